@@ -59,7 +59,7 @@ void add_options(OptionTable& table, ReportOptions& options) {
   table.add("--best", "METRIC", options.best, "only the point with the best value of a metric");
   table.add("--sweep", "ID", options.sweep, "only sweeps whose id begins so");
   add_tender(table, options.tender);
-  table.flag("--memo", options.memo, "a decision on one page, of a bakeoff or plan: HTML, or Markdown with -o FILE.md");
+  table.flag("--memo", options.memo, "a decision on one page, of a bakeoff, plan, growth or tco: HTML, or Markdown with -o FILE.md");
   add_output(table, options.output);
   add_progress(table, options.output);
 }
@@ -126,7 +126,7 @@ std::string document_format(const ReportOptions& options) {
   return {};
 }
 
-/// The decision behind a bakeoff or a plan; nullopt after a complaint.
+/// The decision behind a bakeoff, a plan, a growth or a total cost; nullopt after a complaint.
 std::optional<reports::Memo> memo_of(const std::string& text, const nlohmann::ordered_json& document,
                                      const ReportOptions& options, Console& console) {
   if (document.value("kind", "") == "bakeoff") {
@@ -135,11 +135,19 @@ std::optional<reports::Memo> memo_of(const std::string& text, const nlohmann::or
     refuse(bakeoff.error(), console);
     return std::nullopt;
   }
-  auto memo =
-      reports::kind_of(document) == reports::DocumentKind::plan ? reports::memo_of_plan(document) : std::nullopt;
+  const reports::DocumentKind kind = reports::kind_of(document);
+  if (kind == reports::DocumentKind::total_cost) {
+    const auto cost = scenarios::read_total_cost(options.source, text);
+    if (cost) return reports::memo_of(*cost);
+    refuse(cost.error(), console);
+    return std::nullopt;
+  }
+  if (kind == reports::DocumentKind::growth) return reports::memo_of(reports::read_growth(document));
+  auto memo = kind == reports::DocumentKind::plan ? reports::memo_of_plan(document) : std::nullopt;
   if (!memo)
     refuse(fmt::format("'{}' holds no decision", options.source),
-           "--memo takes a document of bakeoff --json, or of plan --json that recommends something", console);
+           "--memo takes a document of bakeoff, growth or tco --json, or of plan --json that recommends something",
+           console);
   return memo;
 }
 

@@ -17,6 +17,7 @@
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/model_version.hpp"
+#include "models/outcome/price_warnings.hpp"
 #include "models/outcome/unpriced_parts.hpp"
 #include "models/study/budget.hpp"
 #include "models/study/study.hpp"
@@ -141,6 +142,8 @@ int run(const TcoOptions& options, Console& console) {
     document.assumed =
         fmt::format("{:.3g} years in which all jobs run all the time, interest of {} a year; set /prices/total_cost",
                     document.answer.horizon_years, reports::percent(document.answer.discount_rate, 0));
+  for (const models::Warning& warning : models::price_warnings(loaded->value))
+    document.assumed += (document.assumed.empty() ? "" : "; ") + warning.seen + " (" + warning.fix + ")";
   document.unpriced = fmt::to_string(fmt::join(models::unpriced_parts(loaded->value), "; "));
   if (!options.nothing.empty()) {
     const std::optional<TcoCase> nothing = nothing_of(options, *loaded, budget, watch, console);

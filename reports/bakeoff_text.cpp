@@ -56,17 +56,7 @@ std::string claims_text(const Bakeoff& bakeoff, std::size_t most, const Style& s
 /// What can be added to each offer, and for how much.
 std::string expansion_text(const Bakeoff& bakeoff, const Style& style) {
   std::string text;
-  for (const Contender& contender : bakeoff.contenders) {
-    if (!contender.expansion) continue;
-    const scenarios::ExpansionStep& step = *contender.expansion;
-    text +=
-        wrapped(fmt::format("{}: {} and {} for {}, {} rack units, {}", contender.name, humane(step.capacity_bytes, "B"),
-                            humane(step.bandwidth_bytes_per_s, "B/s"), dollars(step.capital_usd),
-                            humane_number(step.rack_units, 3), humane(step.power_w, "W")),
-                style.width, 4)
-            .insert(0, "  ") +
-        "\n";
-  }
+  for (const std::string& line : expansion_lines(bakeoff)) text += "  " + wrapped(line, style.width, 4) + "\n";
   return text.empty() ? text : "\n" + style.bold("The least that can be added to an offer") + "\n" + text;
 }
 
@@ -105,6 +95,19 @@ std::vector<std::vector<std::string>> contender_rows(const Bakeoff& bakeoff) {
     rows.back().resize(rows.front().size());
   }
   return rows;
+}
+
+std::vector<std::string> expansion_lines(const Bakeoff& bakeoff) {
+  std::vector<std::string> lines;
+  for (const Contender& contender : bakeoff.contenders) {
+    if (!contender.expansion) continue;
+    const scenarios::ExpansionStep& step = *contender.expansion;
+    lines.push_back(fmt::format("{}: {} and {} for {}, {} rack units, {}", contender.name,
+                                humane(step.capacity_bytes, "B"), humane(step.bandwidth_bytes_per_s, "B/s"),
+                                dollars(step.capital_usd), humane_number(step.rack_units, 3),
+                                humane(step.power_w, "W")));
+  }
+  return lines;
 }
 
 std::string probability_text(double p) {

@@ -22,6 +22,9 @@ std::string probability_text(double p);
 /// The ranking: the heads of its columns, then a row for each contender, without figures where it cannot run.
 std::vector<std::vector<std::string>> contender_rows(const scenarios::Bakeoff& bakeoff);
 
+/// The least that can be added to each offer that says so, and for how much.
+std::vector<std::string> expansion_lines(const scenarios::Bakeoff& bakeoff);
+
 /// "paid back after 1.3 years", "paid back at once", "not paid back".
 std::string paid_back_text(const std::optional<double>& years);
 

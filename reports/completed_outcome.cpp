@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "reports/first_remedy.hpp"
 #include "reports/known_evidence.hpp"
+#include "reports/next_changes.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/document/implausible.hpp"
 
@@ -13,7 +13,7 @@ namespace headrace::reports {
 models::Confidence complete_outcome(models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   outcome.scenario_sha256 = loaded.sha256;
   const models::Confidence confidence = add_known_evidence(outcome, loaded);
-  add_first_remedy(outcome, loaded);
+  add_next_changes(outcome, loaded);
   return confidence;
 }
 

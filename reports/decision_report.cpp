@@ -126,6 +126,8 @@ GateReport bakeoff_report(const Bakeoff& bakeoff) {
   report.headline = ranking_sentence(bakeoff);
   report.decision = models::Ruling::pass;
   add_tables({ranking_table(bakeoff), reasons_table(bakeoff), gains_table(bakeoff), claims_table(bakeoff)}, report);
+  for (const std::string& line : expansion_lines(bakeoff))
+    report.notes.push_back("The least that can be added to offer " + line + ".");
   report.notes.push_back(fmt::format(
       "Offers for the store '{}': {} of {} ranges, {} steps each, normal and degraded, the same draws for all{}.",
       bakeoff.replaces, counted(bakeoff.draws, "point"), bakeoff.inputs, bakeoff.steps,

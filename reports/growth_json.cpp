@@ -86,6 +86,8 @@ void describe_purchases(GrowthAnswer& answer, V& v) {
       if (!about.as_of.empty()) as_of = about.as_of;
       entry.text("price_as_of", as_of, "day of the price in the scenario");
       about.as_of = as_of.value_or("");
+      entry.number("price_today_usd", about.price_usd, "of one step, as the scenario states it");
+      entry.text("source", about.source, "of the price");
     });
   });
   v.list_of("regret", answer.regret, "what a wrong moment costs", [&](RegretRow& row, auto& entry) {
@@ -96,6 +98,24 @@ void describe_purchases(GrowthAnswer& answer, V& v) {
       entry.number("regret_usd", row.regret_usd, "expected excess over the best shift of each draw");
       entry.flag("cheapest", row.cheapest, "its cost is the least of all shifts");
     });
+  });
+}
+
+/// What the forecast rests on.
+template <class V>
+void describe_trends(models::Growth& growth, V& v) {
+  v.list_of("trends", growth.trends, "what grows", [](models::GrowthTrend& trend, auto& entry) {
+    entry.text("name", trend.name, "in reports");
+    entry.text("parameter", trend.parameter, "the number that grows");
+    entry.number("per_quarter", trend.per_quarter, "growth in a quarter over the quarter before");
+    entry.number("low", trend.low, "the least plausible; with high, both 0: certain");
+    entry.number("high", trend.high, "the largest plausible");
+    entry.text("source", trend.source, "where the rates come from");
+  });
+  v.list_of("swaps", growth.swaps, "machines that are exchanged", [](models::GrowthSwap& swap, auto& entry) {
+    entry.text("name", swap.name, "in reports");
+    entry.count("quarter", swap.quarter, "that begins with it");
+    entry.text("source", swap.source, "where the figures come from");
   });
 }
 
@@ -110,6 +130,7 @@ void describe(GrowthAnswer& answer, V& v) {
   v.text("horizon", horizon, "first day of the last quarter");
   v.number("full_busy_share", answer.growth.full, "busy share from which a layer counts as full");
   v.number("discount_rate_per_year", answer.growth.discount_rate, "of later dollars");
+  describe_trends(answer.growth, v);
   describe_layers(answer, v);
   describe_purchases(answer, v);
   v.record("doing_nothing_usd", answer.doing_nothing_usd, "paid for machines that wait if nothing is bought");
@@ -117,10 +138,11 @@ void describe(GrowthAnswer& answer, V& v) {
            "of the buy list as stated: payments and GPUs that still wait, in dollars of today");
   v.text("payback", answer.payback, "day on which it has paid for itself; null: not within the horizon");
   v.list("waiting_gpus", answer.waiting_gpus, "GPUs that wait in each quarter if nothing is bought");
-  v.list_of("rooms", answer.rooms, "the room in each quarter as stated, with what is bought; empty: nothing is owned",
-            [&](QuarterRoom& one, auto& entry) {
+  v.list_of("as_bought", answer.as_bought, "each quarter as stated, with what is bought and has come by then",
+            [&](QuarterBought& one, auto& entry) {
               entry.count("quarter", one.quarter, "0 is the first");
               describe_date(answer, one.quarter, entry);
+              entry.number("waiting_gpus", one.waiting_gpus, "GPUs that still wait");
               entry.record("room", one.room, "what the machine room must hold");
             });
   v.list_of("simulated_quarters", answer.knees, "quarters that were simulated, because a layer becomes full",

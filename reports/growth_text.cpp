@@ -100,21 +100,21 @@ std::string buying_text(const GrowthDocument& document) {
 
 models::RoomFacts room_at(const GrowthDocument& document, std::size_t quarter) {
   models::RoomFacts room;
-  DocumentReader(element_at(document["rooms"], quarter)).record("room", room, {});
+  DocumentReader(element_at(document["as_bought"], quarter)).record("room", room, {});
   return room;
 }
 
 /// The room at the start and at the end of the horizon, with what is bought.
 std::string rooms_text(const GrowthDocument& document, const Style& style) {
-  if (!document.contains("rooms") || document["rooms"].empty()) return {};
-  const std::size_t last = document["rooms"].size() - 1;
+  if (!document.contains("as_bought") || document["as_bought"].empty()) return {};
+  const std::size_t last = document["as_bought"].size() - 1;
   GrowthRows rows{{"", document["start"], document["horizon"]}};
   const auto first_rows = room_rows(room_at(document, 0));
   for (const auto& [name, then] : room_rows(room_at(document, last))) {
     const auto now = std::find_if(first_rows.begin(), first_rows.end(), [&](const auto& row) { return row.first == name; });
     rows.push_back({name, now == first_rows.end() ? std::string("-") : now->second, then});
   }
-  return folded_table({{}, kRight, kRight}, rows, style.width);
+  return rows.size() == 1 ? std::string() : folded_table({{}, kRight, kRight}, rows, style.width);
 }
 
 std::string course_text(const GrowthDocument& document, const Style& style) {

@@ -9,6 +9,7 @@
 #include "reports/bakeoff_text.hpp"
 #include "reports/document.hpp"
 #include "reports/humane.hpp"
+#include "reports/room_text.hpp"
 #include "reports/total_cost_text.hpp"
 
 namespace headrace::reports {
@@ -124,11 +125,12 @@ Memo memo_of(const Bakeoff& bakeoff) {
   if (!bakeoff.contenders.empty()) {
     const models::TotalCostAnswer& first = bakeoff.contenders.front().answer;
     memo.facts.push_back(
-        fmt::format("{:.3g} years at {} interest a year, {} GPUs; power {:.3g} kW, {:.3g} rack units of "
-                    "the first.",
-                    first.horizon_years, percent(first.discount_rate, 0), humane_number(first.gpus, 3),
-                    first.room.site_power_w / 1e3, first.room.rack_units));
+        fmt::format("{:.3g} years at {} interest a year, {} GPUs.", first.horizon_years,
+                    percent(first.discount_rate, 0), humane_number(first.gpus, 3)));
+    if (const std::string room = room_sentence(first.room); !room.empty()) memo.facts.push_back("The first: " + room);
   }
+  if (const std::vector<std::string> steps = expansion_lines(bakeoff); !steps.empty())
+    memo.facts.push_back(fmt::format("The least that can be added to an offer: {}.", fmt::join(steps, "; ")));
   memo.facts.push_back(
       fmt::format("Simulated at {} of {} uncertain figures with the same draws for all, normal and "
                   "degraded; seed {}, models {}, scenario {}.",

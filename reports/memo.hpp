@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "reports/growth_json.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
+#include "scenarios/total_cost/total_cost_document.hpp"
 
 namespace headrace::reports {
 
@@ -41,6 +43,8 @@ struct Memo {
 };
 
 Memo memo_of(const scenarios::Bakeoff& bakeoff);
+Memo memo_of(const scenarios::TotalCostDocument& cost);
+Memo memo_of(const RecordedGrowth& growth);
 /// Of a document of plan --json; nothing where it recommends nothing.
 std::optional<Memo> memo_of_plan(const nlohmann::ordered_json& plan);
 

@@ -15,6 +15,7 @@
 #include "reports/confidence_text.hpp"
 #include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
+#include "reports/next_changes.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -55,6 +56,32 @@ std::string brief_remedy(const Outcome& outcome, int width) {
   text = wrapped(text + "--verbose prints the options that try it.", width, 2);
   const auto lines = [](const std::string& of) { return std::count(of.begin(), of.end(), '\n'); };
   return lines(text) < lines(remedy_text(outcome, width)) ? text : std::string();
+}
+
+/// What helps instead of the first remedy, each with its options.
+std::string more_remedies_text(const Outcome& outcome, int width) {
+  std::string text;
+  for (const models::RemedyReport& one : outcome.more_remedies)
+    text += (text.empty() ? "" : "\n") + wrapped("Or " + change_text(one) + (one.options.empty() ? "." : ":"), width, 2) +
+            (one.options.empty() ? "" : "\n" + pasted_options(one.options, width));
+  return text;
+}
+
+/// The same in a sentence, without costs and options.
+std::string brief_more_remedies(const Outcome& outcome, int width) {
+  std::vector<std::string> changes;
+  for (const models::RemedyReport& one : outcome.more_remedies)
+    changes.push_back(fmt::format("{} (+{})", one.change, percent(one.gain)));
+  if (changes.empty()) return {};
+  return wrapped(fmt::format("Or {}.", fmt::join(changes, ", or ")), width, 2);
+}
+
+/// Where there is nothing to change; an answer that is open says itself what it needs.
+std::string nothing_to_change(const Outcome& outcome) {
+  if (outcome.remedy || outcome.verdict == Verdict::infeasible) return {};
+  const std::string reason = why_no_change(outcome);
+  if (reason.empty()) return kNoChangeGains;
+  return outcome.verdict == Verdict::inconclusive ? std::string() : reason;
 }
 
 std::string thresholds_text(const std::vector<models::Judgement>& judgements) {
@@ -304,6 +331,8 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {sentence(bottleneck_text(outcome))},
        {sentence(difference_of_gain(outcome)), 2},
        {remedy_text(outcome, style.width), 0, {}, brief_remedy(outcome, style.width)},
+       {more_remedies_text(outcome, style.width), 1, brief_more_remedies(outcome, style.width)},
+       {sentence(nothing_to_change(outcome)), 4},
        {sentence(jobs_text(outcome)), 3, line(jobs_text(outcome))},
        {line(thresholds_text(facts.judgements))},
        blank,

@@ -36,16 +36,28 @@ Json metric(const PlanFigure& figure, const char* unit) {
 Json point(const Plan& plan, const PlannedPoint& planned) {
   Json configuration = Json::object();
   for (const scenarios::ChosenValue& value : planned.values) configuration[value.parameter] = value.value;
-  return {{"configuration", std::move(configuration)},
+  Json json{{"configuration", std::move(configuration)},
           {"metrics",
            {{cost_figure(plan), metric(planned.cost_usd, "USD")},
             {"epoch_time_s", metric(planned.epoch_time_s, "s")},
             {"step_time_s", metric(planned.step_time_s, "s")},
             {"gpu_idle_fraction", metric(planned.idle_fraction, "1")},
+            {"goodput_fraction",
+             {{"mean", planned.goodput_fraction},
+              {"ci95", nullptr},
+              {"unit", "1"},
+              {"kind", planned.simulated ? "simulated" : "bound"}}},
             {"time_to_first_step_s",
              {{"mean", planned.first_step_s}, {"ci95", nullptr}, {"unit", "s"}, {"kind", "closed_form"}}}}},
           {"step_time_bound_s", planned.bound_step_s},
           {"cost_per_hour_usd", planned.hourly_usd}};
+  for (const scenarios::PlannedJob& job : planned.jobs)
+    json["jobs"].push_back({{"name", job.name},
+                            {"step_time_s", job.step_time_s},
+                            {"epoch_time_s", job.epoch_time_s},
+                            {"gpu_idle_fraction", job.idle_fraction},
+                            {"goodput_fraction", job.goodput_fraction}});
+  return json;
 }
 
 Json list(const Plan& plan, const std::vector<PlannedPoint>& points) {

@@ -21,7 +21,7 @@
 namespace headrace::reports {
 namespace {
 
-constexpr std::size_t kMostInputs = 4;
+constexpr std::size_t kMostInputs = 6;
 constexpr double kWorseWait = 0.005;  // of GPU time: what an error of an input must add to change the decision
 
 class PlanMemo {
@@ -36,8 +36,8 @@ class PlanMemo {
     memo.question = fmt::format("Which {} keep the GPUs fed, at the least {}?", decision_names(), goal());
     memo.answer = answer();
     memo.unit_cost_head = at(plan_, "horizon").is_object() ? "per epoch, total" : "per epoch";
-    memo.total_cost_head = "machines, per hour";
-    memo.yield_head = "GPUs wait for data";
+    memo.total_cost_head = total_head();
+    memo.yield_head = "goodput";
     memo.options = options();
     memo.flips = flips();
     memo.assumptions = assumptions();
@@ -91,12 +91,53 @@ class PlanMemo {
                              : fmt::format("fed in {} of the input ranges", percent(share, 0));
   }
 
-  MemoOption option(const std::string& name, const Document& point, const std::string& when) const {
+  /// As stated, and over the ranges where the plan compared it there.
+  std::string unit_cost(const Document& point) const {
+    const std::string stated = humane(mean(point, cost_figure(plan_)), "USD");
+    for (const char* key : {"recommended", "nominal"}) {
+      const Document& ranged = at(ranges_, key);
+      if (at(ranged, "configuration") != at(point, "configuration")) continue;
+      const double usd = number_at(at(at(ranged, "expected"), cost_figure(plan_)), "mean");
+      if (!std::isnan(usd)) return fmt::format("{} as stated, {} expected", stated, humane(usd, "USD"));
+    }
+    return stated;
+  }
+
+  /// Of the one job; NaN where there are several, or one epoch.
+  double epochs() const {
+    const Document& jobs = at(at(plan_, "scenario"), "jobs");
+    const double epochs = jobs.is_array() && jobs.size() == 1 ? number_at(jobs.front(), "epochs") : std::nan("");
+    return epochs > 1.0 ? epochs : std::nan("");
+  }
+
+  /// What a total cost is over: the horizon where dollars are total costs, else all epochs, else an hour.
+  std::string total_head() const {
+    const Document& horizon = at(at(plan_, "horizon"), "recommended");
+    if (horizon.is_object())
+      return fmt::format("total cost over {:.3g} years, present value", number_at(horizon, "horizon_years"));
+    return std::isnan(epochs()) ? "machines, per hour" : fmt::format("all {:g} epochs", epochs());
+  }
+
+  std::string total_of(const Document& point) const {
+    const Document& horizon = at(plan_, "horizon");
+    if (horizon.is_object()) {
+      const bool best = at(point, "configuration") == at(best_, "configuration");
+      const bool now = at(point, "configuration") == at(today_, "configuration");
+      const Document& cost = at(horizon, best ? "recommended" : now ? "today" : "");
+      return cost.is_object() ? dollars(number_at(cost, "present_value_usd")) : std::string("not computed");
+    }
+    if (!std::isnan(epochs())) return dollars(mean(point, cost_figure(plan_)) * epochs());
     const double hourly = number_at(point, "cost_per_hour_usd");
+    return std::isnan(hourly) ? "" : humane(hourly, "USD");
+  }
+
+  MemoOption option(const std::string& name, const Document& point, const std::string& when) const {
+    const double goodput = mean(point, "goodput_fraction");
+    const std::string wait = fmt::format("GPUs wait {}", percent(mean(point, "gpu_idle_fraction")));
     return {fmt::format("{}: {}", name, configuration(point)),
-            humane(mean(point, cost_figure(plan_)), "USD"),
-            std::isnan(hourly) ? "" : humane(hourly, "USD"),
-            percent(mean(point, "gpu_idle_fraction")),
+            unit_cost(point),
+            total_of(point),
+            std::isnan(goodput) ? wait : fmt::format("{}; {}", percent(goodput), wait),
             fmt::format("{}; an epoch takes {}", when, humane(mean(point, "epoch_time_s"), "s")),
             fed_text(point)};
   }
@@ -130,11 +171,9 @@ class PlanMemo {
     std::string text = humane(usd, "USD") + " per epoch";
     if (!std::isnan(expected))
       text += fmt::format(" with the inputs as stated, {} expected over their ranges", humane(expected, "USD"));
-    const Document& jobs = at(at(plan_, "scenario"), "jobs");
-    const double epochs = jobs.is_array() && jobs.size() == 1 ? number_at(jobs.front(), "epochs") : std::nan("");
-    if (!(epochs > 1.0)) return text;
-    text += fmt::format("; all {:g} epochs {}", epochs, dollars(usd * epochs));
-    if (!std::isnan(expected)) text += fmt::format(" as stated, {} expected", dollars(expected * epochs));
+    if (std::isnan(epochs())) return text;
+    text += fmt::format("; all {:g} epochs {}", epochs(), dollars(usd * epochs()));
+    if (!std::isnan(expected)) text += fmt::format(" as stated, {} expected", dollars(expected * epochs()));
     return text;
   }
 
@@ -194,20 +233,45 @@ class PlanMemo {
     return spoken_parameter(at(plan_, "scenario"), text_at(error, "parameter"));
   }
 
+  /// The inputs that move the answer most, then others whose range the scenario states.
   std::vector<MemoAssumption> assumptions() const {
     std::vector<MemoAssumption> rows;
-    std::string last;
-    for (const Document& error : at(plan_, "input_errors")) {
-      const std::string pointer = text_at(error, "parameter");
-      if (pointer == last || rows.size() == kMostInputs) continue;
-      last = pointer;
-      const std::string evidence = text_at(error, "evidence");
-      rows.push_back({input_name(error), text_at(error, "value"),
-                      evidence.empty()        ? "stated, measured or published"
-                      : evidence == "assumed" ? "assumed"
-                                              : "from a data sheet or price list"});
-    }
+    std::vector<std::string> told;
+    const auto add = [&](const std::string& pointer, const std::string& value, std::string evidence) {
+      if (rows.size() == kMostInputs || std::find(told.begin(), told.end(), pointer) != told.end()) return;
+      told.push_back(pointer);
+      rows.push_back({spoken_parameter(at(plan_, "scenario"), pointer), value, std::move(evidence)});
+    };
+    for (const Document& error : at(plan_, "input_errors"))
+      add(text_at(error, "parameter"), text_at(error, "value"), evidence_words(text_at(error, "evidence")));
+    for (const Document& range : at(at(plan_, "scenario"), "input_ranges"))
+      if (const std::string pointer = text_at(range, "parameter"); !pointer.empty())
+        add(pointer, range_words(pointer, range), evidence_words(text_at(range, "evidence")));
     return rows;
+  }
+
+  static std::string evidence_words(const std::string& evidence) {
+    if (evidence.empty()) return "stated, measured or published";
+    if (evidence == "datasheet") return "from a data sheet or price list";
+    return evidence;
+  }
+
+  /// "83 ms, from 79 ms to 87 ms"
+  std::string range_words(const std::string& pointer, const Document& range) const {
+    const nlohmann::ordered_json::json_pointer place(pointer);
+    const Document& scenario = at(plan_, "scenario");
+    std::string value;
+    if (scenario.contains(place)) {
+      const Document& stated = scenario[place];
+      value = stated.is_string() ? stated.get<std::string>() : stated.is_object() ? "a distribution" : stated.dump();
+    }
+    const auto end = [&](const char* key) {
+      const Document& one = at(range, key);
+      return one.is_string() ? one.get<std::string>() : one.is_number() ? one.dump() : std::string();
+    };
+    const std::string low = end("low");
+    const std::string high = end("high");
+    return low.empty() || high.empty() ? value : fmt::format("{}, from {} to {}", value, low, high);
   }
 
   const Document& plan_;

@@ -108,6 +108,20 @@ std::string confidence_text(const Plan& plan, const Style& style) {
       wrapped(confidence_line(confidence_json(plan.confidence), "the recommended configuration"), style.width, 2));
 }
 
+/// A row for each of several jobs, with today's wait.
+std::string jobs_text(const Plan& plan) {
+  const PlannedPoint& best = *plan.recommended;
+  if (best.jobs.empty()) return {};
+  Rows rows{{"job", "epoch time", "step time", "GPU idle", "goodput", "idle today"}};
+  for (std::size_t j = 0; j < best.jobs.size(); ++j) {
+    const scenarios::PlannedJob& job = best.jobs[j];
+    const bool known = plan.today && j < plan.today->jobs.size();
+    rows.push_back({job.name, humane(job.epoch_time_s, "s"), humane(job.step_time_s, "s"), percent(job.idle_fraction),
+                    percent(job.goodput_fraction), known ? percent(plan.today->jobs[j].idle_fraction) : ""});
+  }
+  return "\n" + table({{}, kRight, kRight, kRight, kRight, kRight}, rows);
+}
+
 std::string figures_text(const Plan& plan, const Style& style) {
   const PlannedPoint& best = *plan.recommended;
   Rows rows{{"", "mean", "95 % interval", "today"}};
@@ -116,12 +130,15 @@ std::string figures_text(const Plan& plan, const Style& style) {
                     plan.today ? humane(((*plan.today).*figure).mean, unit) : ""});
   };
   if (plan.priced) add(std::string(cost_text(plan)).c_str(), &PlannedPoint::cost_usd, "USD");
-  add("epoch time", &PlannedPoint::epoch_time_s, "s");
-  add("step time", &PlannedPoint::step_time_s, "s");
-  add("GPU idle", &PlannedPoint::idle_fraction, "1");
+  const bool several = !best.jobs.empty();
+  add(several ? "longest epoch" : "epoch time", &PlannedPoint::epoch_time_s, "s");
+  if (!several) add("step time", &PlannedPoint::step_time_s, "s");
+  add(several ? "GPU idle, all GPUs" : "GPU idle", &PlannedPoint::idle_fraction, "1");
+  rows.push_back({several ? "goodput, all GPUs" : "goodput", percent(best.goodput_fraction), "",
+                  plan.today ? percent(plan.today->goodput_fraction) : ""});
   rows.push_back({"first step after", humane(best.first_step_s, "s"), "mean, no queueing",
                   plan.today ? humane(plan.today->first_step_s, "s") : ""});
-  std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows);
+  std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows) + jobs_text(plan);
   if (plan.horizon) {
     std::string over = fmt::format("Over {:.3g} years at {} interest: {}", plan.horizon->horizon_years,
                                    percent(plan.horizon->discount_rate, 0), horizon_text(*plan.horizon));

@@ -7,6 +7,7 @@
 #include "models/outcome/bottleneck.hpp"
 #include "models/outcome/largest_parts.hpp"
 #include "reports/humane.hpp"
+#include "reports/next_changes.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -151,10 +152,10 @@ std::string remedy_sentence(const Outcome& outcome) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (!outcome.remedy || idle == nullptr) return {};
   const models::RemedyReport& remedy = *outcome.remedy;
-  return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} ({}).{}", remedy.change,
+  return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} ({}){}.{}", remedy.change,
                      remedy.options.empty() ? fmt::format(" ({})", remedy.parameter) : "",
                      percent(idle_after_remedy(outcome)), percent(idle->mean), models::name(remedy.kind),
-                     remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
+                     remedy.cost_usd ? ", " + change_cost_text(remedy) : std::string(), remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
 }
 
 std::string remedy_note(const Outcome& outcome) {

@@ -108,9 +108,6 @@ Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* basel
   board.mood = mood_of(outcome.verdict);
   board.how_sure = how_sure(outcome);
   board.metrics = rows_of(outcome, {baseline, ranges});
-  for (const models::GpuStateShare& state : outcome.gpu_states)
-    board.gpu_states.push_back({reports::words(models::kGpuStateNames[static_cast<std::size_t>(state.state)]),
-                                state.share, reports::percent(state.share)});
   for (const models::StageShare& stage : outcome.blame)
     if (stage.mean > 0.0)
       board.blame.push_back({std::string(name(stage.stage)), stage.mean, reports::percent(stage.mean)});

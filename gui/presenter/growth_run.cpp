@@ -110,8 +110,8 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
                              reports::humane_number(waiting.high, 3));
   if (!answer.buy_list.empty()) view.summary += fmt::format("; ordered by then: {}", reports::round_usd(spent_usd));
   view.summary += ".";
-  if (quarter < answer.rooms.size())
-    if (const std::string holds = reports::room_sentence(answer.rooms[quarter].room); !holds.empty())
+  if (quarter < answer.as_bought.size())
+    if (const std::string holds = reports::room_sentence(answer.as_bought[quarter].room); !holds.empty())
       view.summary += " " + holds;
   return view;
 }

@@ -1,19 +1,19 @@
 // What to do next: up to three changes that make the GPUs wait less, with gain and cost, as edits of the document.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
 #include "models/outcome/outcome.hpp"
+#include "reports/next_changes.hpp"
 
 namespace headrace::gui {
 
 struct NextStep {
   std::string change;  ///< "double the workers of each loader"
   std::string gain;    ///< "+31.2 % GPU time", an estimate
-  std::string cost;    ///< of an epoch: "$12.40 less per epoch"; "no prices stated"
+  std::string cost;    ///< of an epoch: "$12.40 less per epoch"
   std::vector<Edit> edits;
 };
 
@@ -21,8 +21,6 @@ struct NextSteps {
   std::vector<NextStep> steps;
   std::string nothing;  ///< instead of steps: why there is nothing to do
 };
-
-inline constexpr std::size_t kMostNextSteps = 3;
 
 /// For a simulated answer of the scenario. Touches no document, so that it can run on another thread.
 NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& outcome);

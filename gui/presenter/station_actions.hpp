@@ -1,4 +1,4 @@
-// What can be added and removed at a station of the data path: the elements of the scenario that it stands for.
+// What can be added, moved and removed at a station of the data path: the elements of the scenario that it stands for.
 #pragma once
 
 #include <string>
@@ -9,12 +9,13 @@
 namespace headrace::gui {
 
 struct StationAction {
-  enum class What { copy, remove, add } what = What::copy;
-  std::string pointer;  ///< of the element; of the list where one is added to it
-  std::string text;     ///< "Add a copy of store 'objects'"
+  enum class What { copy, move, remove, add } what = What::copy;
+  std::string pointer;     ///< of the element; of the list where one is added to it; of what a move sets
+  std::string text;        ///< "Add a copy of store 'objects'"
+  std::string value = {};  ///< that a move sets there
 };
 
-/// Copies and removals of each element, then the lists in it that take one more.
+/// Copies, moves and removals of each element, then the lists in it that take one more.
 std::vector<StationAction> station_actions(const ScenarioDocument& document, const StationRef& station);
 
 }  // namespace headrace::gui

@@ -102,6 +102,13 @@ std::optional<Edit> one_more(const ScenarioDocument& document, const ListPlace& 
   return Edit{place.list, list->dump()};
 }
 
+std::optional<Edit> moved_up(const ScenarioDocument& document, const ListPlace& place) {
+  auto list = composed_list(document, place.list);
+  if (!list || place.index == 0 || place.index >= list->size()) return std::nullopt;
+  std::swap((*list)[place.index - 1], (*list)[place.index]);
+  return Edit{place.list, list->dump()};
+}
+
 std::vector<std::string> open_lists(const ScenarioDocument& document) {
   std::vector<std::string> all;
   for (const std::string& general : described_lists()) places_of(document.loaded().resolved, "", general, all);

@@ -36,6 +36,9 @@ std::optional<Edit> added_element(const ScenarioDocument& document, const std::s
 /// like that one. nullopt where no edit of that kind is accepted.
 std::optional<std::vector<Edit>> added_like(const ScenarioDocument& document, const ListPlace& place);
 
+/// The list with the element before the one that it follows; nullopt for the first.
+std::optional<Edit> moved_up(const ScenarioDocument& document, const ListPlace& place);
+
 /// The list without the element. Whether something else needs it shows when the edit is tried.
 std::optional<Edit> one_less(const ScenarioDocument& document, const ListPlace& place);
 

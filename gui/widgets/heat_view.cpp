@@ -32,10 +32,11 @@ void HeatView::set_theme(const Theme& theme) {
 }
 
 std::pair<QColor, QColor> HeatView::colours(double share, const Theme& theme) {
-  // One hue from pale to deep (light theme), from deep to bright (dark theme): order is seen without colour.
+  // One hue from pale to deep in both themes: order is seen without colour, and dark is always worse. On dark ground the
+  // deepest is still told from the ground.
   const double t = std::clamp(share, 0.0, 1.0);
-  const QColor from = theme.dark ? QColor("#16303f") : QColor("#e6f1f8");
-  const QColor to = theme.dark ? QColor("#8accf2") : QColor("#004f80");
+  const QColor from = theme.dark ? QColor("#a5d8f5") : QColor("#e6f1f8");
+  const QColor to = theme.dark ? QColor("#0a3a56") : QColor("#004f80");
   const auto mix = [t](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * t)); };
   const QColor ground(mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()));
   const QColor black("#000000");
@@ -50,7 +51,7 @@ QRectF HeatView::area() const {
     widest = std::max(widest, metrics.horizontalAdvance(QString::fromStdString(name)));
   const double left = widest + metrics.height() + 16.0;
   const double top = (1.0 + value_lines()) * metrics.height() + 12.0;
-  const double bottom = 2.0 * metrics.height() + 12.0;
+  const double bottom = (1.0 + title_lines(left)) * metrics.height() + 12.0;
   return {left, top, std::max(20.0, width() - left - 10.0), std::max(20.0, height() - top - bottom)};
 }
 
@@ -77,8 +78,8 @@ void HeatView::paint_axes(QPainter& painter) const {
     painter.drawText(QRectF(line + 4.0, at.top(), all.left() - line - 8.0, at.height()),
                      Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(map_.y[r]));
   }
-  painter.drawText(QRectF(all.left(), all.bottom() + line + 4.0, all.width(), line + 4.0), Qt::AlignCenter,
-                   QString::fromStdString(map_.x_title));
+  painter.drawText(QRectF(all.left(), all.bottom() + line + 4.0, all.width(), title_lines(all.left()) * line + 4.0),
+                   Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, QString::fromStdString(map_.x_title));
   painter.save();
   painter.translate(2.0, all.center().y());
   painter.rotate(-90.0);
@@ -93,6 +94,14 @@ void HeatView::paint_axes(QPainter& painter) const {
   painter.setFont(font());
   painter.drawText(QRectF(6.0, line + 4.0, width() - 12.0, value_lines() * line + 2.0),
                    Qt::AlignCenter | Qt::TextWordWrap, value_words());
+}
+
+/// As many as the name of the axis needs below the cells; two at most.
+int HeatView::title_lines(double left) const {
+  const QFontMetrics metrics(font());
+  const QRect room(0, 0, std::max(20, width() - static_cast<int>(left) - 10), 1000);
+  const QString title = QString::fromStdString(map_.x_title);
+  return std::clamp(metrics.boundingRect(room, Qt::TextWordWrap, title).height() / metrics.height(), 1, 2);
 }
 
 /// As many as the words of the colours need: no figure of them is cut.
@@ -131,8 +140,7 @@ QString HeatView::value_words() const {
   const std::string high = reports::humane_number(most, 3);
   if (least <= most && low == high) words += QString::fromStdString(": " + low + " everywhere");
   if (least <= most && low != high)
-    words += QString::fromStdString(": " + low + " to " + high) +
-             (theme_.dark ? ", brighter is worse" : ", darker is worse");
+    words += QString::fromStdString(": " + low + " to " + high + ", darker is worse");
   return words;
 }
 

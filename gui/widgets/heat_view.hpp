@@ -1,5 +1,4 @@
-// A map of one value over two axes, every cell with its value written in it. Worse is darker in the light theme,
-// brighter in the dark one.
+// A map of one value over two axes, every cell with its value written in it. Worse is darker in both themes.
 #pragma once
 
 #include <QWidget>
@@ -54,6 +53,7 @@ class HeatView : public QWidget {
   void paint_axes(QPainter& painter) const;
   QString value_words() const;
   int value_lines() const;
+  int title_lines(double left) const;
   std::pair<double, double> range() const;
   std::optional<std::pair<int, int>> cell_at(const QPointF& place) const;
 

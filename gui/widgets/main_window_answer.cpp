@@ -30,6 +30,7 @@
 #include "reports/humane.hpp"
 #include "reports/known_evidence.hpp"
 #include "reports/sliders.hpp"
+#include "reports/verdict_text.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -66,28 +67,36 @@ Limit limit_of(const models::Threshold& slo, double factor) {
   return {reports::spoken_name(slo.metric) + " " + slo.condition, slo.limit * factor};
 }
 
-/// Their names are those of the states, as far as the bars say them.
-std::vector<models::GpuState> states_of(const std::vector<Share>& shares) {
-  std::vector<models::GpuState> states;
-  for (const Share& share : shares)
-    for (std::size_t state = 0; state < models::kGpuStateCount; ++state)
-      if (reports::words(models::kGpuStateNames.at(state)).ends_with(share.name))
-        states.push_back(static_cast<models::GpuState>(state));
-  return states.size() == shares.size() ? states : std::vector<models::GpuState>{};
+/// Computing and waiting always, the rest where it takes time; a closed form does not tell a GPU's own wait from that for
+/// others.
+std::vector<models::GpuStateShare> chosen_states(const models::Outcome& outcome) {
+  std::vector<models::GpuStateShare> chosen;
+  for (const models::GpuStateShare& one : outcome.gpu_states) {
+    const bool split = one.state == models::GpuState::ingest_wait_peer && outcome.stopped_by == "closed_form";
+    if (one.share > 0.0 || (chosen.size() < 3 && !split)) chosen.push_back(one);
+  }
+  return chosen;
 }
 
-/// Computing and waiting always, the rest where it takes time; of a bound what it proves.
+/// Of a bound what it proves.
 std::vector<Share> shown_states(const models::Outcome& outcome) {
   std::vector<Share> states;
-  for (const Share& state : dashboard(outcome, nullptr).gpu_states) {
-    if (!(state.value > 0.0) && states.size() >= 3) continue;
-    states.push_back(state);
+  for (const models::GpuStateShare& one : chosen_states(outcome)) {
     constexpr std::string_view kIngest = "ingest ";  // what else does a GPU wait for
-    const bool waits = state.name.starts_with(kIngest);
-    if (waits) states.back().name = state.name.substr(kIngest.size());
-    if (!blame_known(outcome)) states.back().text = (waits ? "\xE2\x89\xA5 " : "\xE2\x89\xA4 ") + state.text;
+    std::string name = reports::state_words(one.state, outcome.stopped_by);
+    const bool waits = name.starts_with(kIngest);
+    if (waits) name.erase(0, kIngest.size());
+    std::string text = reports::percent(one.share);
+    if (!blame_known(outcome)) text.insert(0, waits ? "\xE2\x89\xA5 " : "\xE2\x89\xA4 ");
+    states.push_back({std::move(name), one.share, std::move(text)});
   }
   return states;
+}
+
+std::vector<models::GpuState> kinds_of(const models::Outcome& outcome) {
+  std::vector<models::GpuState> kinds;
+  for (const models::GpuStateShare& one : chosen_states(outcome)) kinds.push_back(one.state);
+  return kinds;
 }
 
 }  // namespace
@@ -263,8 +272,7 @@ void MainWindow::show_gpu_time(const models::Outcome& answer) {
     return blame_known(outcome) ? dashboard(outcome, nullptr).blame : std::vector<Share>{};
   };
   const std::vector<Share> blame = blame_of(answer);
-  const std::vector<Share> states = shown_states(answer);
-  states_->show_waterfall(states, ghosts(shown_states), states_of(states));
+  states_->show_waterfall(shown_states(answer), ghosts(shown_states), kinds_of(answer));
   if (!known)
     blame_->show_pending(study_.is_busy() ? "Simulating ..." : "Not simulated: press F5");
   else if (blame.empty())

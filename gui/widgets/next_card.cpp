@@ -33,7 +33,7 @@ NextCard::NextCard(QWidget* parent) : QFrame(parent) {
   grid->setContentsMargins(8, 4, 8, 4);
   grid->setVerticalSpacing(2);
   grid->addLayout(head, 0, 0, 1, 2);
-  for (std::size_t i = 0; i < kMostNextSteps; ++i) {
+  for (std::size_t i = 0; i < reports::kMostNextChanges; ++i) {
     const int row = static_cast<int>(i) + 1;
     auto* change = new FixedLines(1, QString("Change %1").arg(row), this);
     auto* effect = new FixedLines(1, QString("Gain and cost of change %1").arg(row), this);
@@ -54,11 +54,11 @@ NextCard::NextCard(QWidget* parent) : QFrame(parent) {
       Q_EMIT wanted(step.edits, q(step.change));
     });
   }
-  nothing_ = new FixedLines(static_cast<int>(kMostNextSteps), "Why no change is shown", this);  // over the empty rows
+  nothing_ = new FixedLines(static_cast<int>(reports::kMostNextChanges), "Why no change is shown", this);  // over the empty rows
   QSizePolicy over_rows(QSizePolicy::Ignored, QSizePolicy::Ignored);
   over_rows.setRetainSizeWhenHidden(true);  // the card is as high with changes as without
   nothing_->setSizePolicy(over_rows);
-  grid->addWidget(nothing_, 1, 0, static_cast<int>(kMostNextSteps), 2);
+  grid->addWidget(nothing_, 1, 0, static_cast<int>(reports::kMostNextChanges), 2);
   grid->setColumnStretch(0, 1);
   show_waiting("Simulating ...");
 }

@@ -34,6 +34,8 @@ void MainWindow::show_station_menu(const StationRef& station, const QPoint& wher
     menu->addAction(q(action.text), this, [this, action] {
       const QString pointer = q(action.pointer);
       if (action.what == StationAction::What::copy) static_cast<void>(add_like(pointer));
+      if (action.what == StationAction::What::move)
+        static_cast<void>(apply({{action.pointer, action.value}}, q(action.text)));
       if (action.what == StationAction::What::remove) static_cast<void>(remove_element(pointer));
       if (action.what == StationAction::What::add) static_cast<void>(add_element(pointer));
     });

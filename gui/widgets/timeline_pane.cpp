@@ -89,9 +89,8 @@ TimelinePane::TimelinePane(QWidget* parent) : QWidget(parent) {
 
 void TimelinePane::set_theme(const Theme& theme) {
   theme_ = theme;
-  const QString worse = theme.dark ? "brighter" : "darker";
-  epoch_name_->setText("Epoch, by step time of its windows (" + worse + " is longer)");
-  strip_name_->setText("Recording, by GPU time that waits for data (" + worse + " is more)");
+  epoch_name_->setText("Epoch, by step time of its windows (darker is longer)");
+  strip_name_->setText("Recording, by GPU time that waits for data (darker is more)");
   for (StripView* strip : {epoch_, strip_}) strip->set_theme(theme);
   lanes_->set_theme(theme);
   legend_->show_entries(lanes_->legend(), theme_);

@@ -8,7 +8,7 @@
 #include "models/campaign/fleet_figures.hpp"
 #include "models/campaign/fleet_setup.hpp"
 #include "models/cluster/cluster_plan.hpp"
-#include "models/outcome/shared_price.hpp"
+#include "models/outcome/price_warnings.hpp"
 
 namespace headrace::models {
 
@@ -17,7 +17,7 @@ namespace {
 constexpr double kManyWait = 0.1;
 
 void add_fleet_warnings(const Scenario& scenario, const FleetSetup& setup, FleetOutcome& outcome) {
-  if (auto warning = shared_price(scenario)) outcome.warnings.push_back(std::move(*warning));
+  outcome.warnings = price_warnings(scenario);
   for (std::size_t k = 0; k < setup.answers.size(); ++k) {
     if (setup.answers[k].verdict != Verdict::infeasible) continue;
     for (Warning warning : setup.answers[k].warnings) {

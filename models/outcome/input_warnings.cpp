@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "models/outcome/shared_price.hpp"
+#include "models/outcome/price_warnings.hpp"
 #include "models/outcome/unused_inputs.hpp"
 
 namespace headrace::models {
@@ -35,7 +35,7 @@ void warn_of_long_epoch(Outcome& outcome) {
 }  // namespace
 
 void warn_of_inputs(const Scenario& scenario, Outcome& outcome) {
-  if (auto warning = shared_price(scenario)) outcome.warnings.push_back(std::move(*warning));
+  for (Warning& warning : price_warnings(scenario)) outcome.warnings.push_back(std::move(warning));
   for (Warning& warning : unused_inputs(scenario)) outcome.warnings.push_back(std::move(warning));
   warn_of_superseded_inputs(scenario, outcome);
   warn_of_long_epoch(outcome);

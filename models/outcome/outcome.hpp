@@ -301,6 +301,7 @@ struct RemedyReport {
   std::string options;    ///< of the command line: "--set /jobs/0/loader/workers=16"; empty: other machines
   double gain = 0.0;      ///< share of GPU time that no longer waits, never more than waits now
   AnswerKind kind = AnswerKind::estimate;  ///< simulated: by short simulations, where the estimate is off
+  std::optional<double> cost_usd;          ///< of an epoch, more than now; nothing: no prices are stated
 };
 
 struct Outcome {
@@ -328,6 +329,7 @@ struct Outcome {
   std::optional<EstimateReport> estimate;  ///< at the level of estimates
   std::optional<InputReport> inputs;       ///< with --inputs ranges
   std::optional<SizingSheet> sizing;       ///< with the verb bound
+  std::vector<RemedyReport> more_remedies;  ///< what helps instead of the first one, the largest gain first
   std::optional<RemedyReport> remedy;      ///< filled in by reports/, where GPUs wait for data
   std::vector<Warning> warnings;
 

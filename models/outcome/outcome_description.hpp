@@ -392,6 +392,7 @@ void describe(RemedyReport& remedy, V& v) {
   v.text("options", remedy.options, "options that try it; empty where it takes other machines");
   v.number("gain", remedy.gain, "share of GPU time that no longer waits");
   v.choice("kind", remedy.kind, kAnswerKindNames, "level of the answers whose difference the gain is");
+  v.number("cost_per_epoch_change_usd", remedy.cost_usd, "cost of an epoch, more than now; null: no prices are stated");
 }
 
 template <class V>
@@ -434,6 +435,8 @@ void describe(Outcome& outcome, V& v) {
   v.part(outcome.sizing);
   v.optional("first_remedy", outcome.remedy, "What to change first; where GPUs wait for data and a change helps.",
              Missing::left_out);
+  v.list("more_remedies", outcome.more_remedies, "what helps instead of the first one, the largest gain first",
+         Missing::left_out);
   v.list("warnings", outcome.warnings, "what the reader should know");
 }
 

@@ -90,10 +90,7 @@ HorizonCost horizon_cost(const Scenario& scenario, const EpochFigures& epoch, co
   const SitePayments site = site_payments(scenario);
   HorizonCost cost{terms.horizon_s / kSecondsPerYear, terms.discount_rate, 0.0, 0.0};
   const EpochFigures bounds = epoch_figures(bound);
-  std::vector<double> goodput;
-  for (const JobReport& job : bound.jobs)
-    if (job.is_beside_others()) goodput.push_back(mean_in(job.metrics, "goodput_fraction"));
-  if (goodput.empty()) goodput.push_back(mean_in(bound.metrics, "goodput_fraction"));
+  const std::vector<double> goodput = goodput_by_job(bound);
   double useful_hours = 0.0;
   for (std::size_t j = 0; j < epoch.jobs.size(); ++j) {
     const JobFigures& job = epoch.jobs[j];

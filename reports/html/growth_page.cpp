@@ -135,17 +135,19 @@ std::string orders_section(const Document& document) {
                     rows);
 }
 
-std::string rooms_section(const Document& document) {
+std::string as_bought_section(const Document& document) {
   GrowthCells rows;
-  for (const Document& one : at(document, "rooms")) {
+  for (const Document& one : at(document, "as_bought")) {
     models::RoomFacts room;
     DocumentReader(one).record("room", room, {});
-    rows.push_back({whole_date(text_at(one, "date")), power_text(room), rack_units_text(room), drive_writes_text(room)});
+    rows.push_back({whole_date(text_at(one, "date")), number(at(one, "waiting_gpus"), "", 3), power_text(room),
+                    rack_units_text(room), drive_writes_text(room)});
   }
   if (rows.empty()) return {};
   return html_table("As stated, with what is bought and has come by then",
                     {{"quarter that begins"},
-                     {"power", true},
+                     {"GPUs that wait", true},
+                     {"power of the room", true},
                      {"rack units", true},
                      {"drive writes a day, in capacities", true}},
                     rows);
@@ -188,7 +190,7 @@ std::string growth_page(const Document& document, const PageFacts& facts) {
   page.sections = {{"dates", "When what is full", dates_section(document)},
                    {"orders", "What to order when", orders_section(document)},
                    {"courses", "Busy shares by quarter", charts_section(document)},
-                   {"room", "The machine room", rooms_section(document)},
+                   {"bought", "With what is bought", as_bought_section(document)},
                    {"regret", "Buying early or late", regret_section(document)},
                    {"simulated", "Simulated quarters", knees_section(document)}};
   return html_page(page);

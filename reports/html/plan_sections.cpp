@@ -85,6 +85,32 @@ Ends gain_of(const Document& change) {
   return {gained - error, gained + error};
 }
 
+/// What a figure of all jobs together is.
+std::string of_several_jobs(std::string_view name) {
+  return name == "epoch_time_s" ? ", longest" : name == "gpu_idle_fraction" || name == "goodput_fraction" ? ", all GPUs" : "";
+}
+
+/// A row for each of several jobs, with today's wait.
+std::string planned_jobs_table(const Document& plan) {
+  const Document& jobs = at(at(plan, "recommended"), "jobs");
+  if (!jobs.is_array()) return {};
+  const Document& today = at(at(plan, "today"), "jobs");
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t j = 0; j < jobs.size(); ++j)
+    rows.push_back({escaped(text_at(jobs[j], "name")), number(at(jobs[j], "epoch_time_s"), "s"),
+                    number(at(jobs[j], "step_time_s"), "s"), share(at(jobs[j], "gpu_idle_fraction")),
+                    share(at(jobs[j], "goodput_fraction")),
+                    today.is_array() && j < today.size() ? share(at(today[j], "gpu_idle_fraction")) : "&ndash;"});
+  return html_table("Each job",
+                    {{"job"},
+                     {"epoch time", true},
+                     {"step time", true},
+                     {"GPU idle", true},
+                     {"goodput", true},
+                     {"idle today", true}},
+                    rows);
+}
+
 }  // namespace
 
 std::string recommended_section(const Document& plan) {
@@ -115,9 +141,11 @@ std::string recommended_section(const Document& plan) {
   if (const std::string sets = text_at(best, "sets"); !sets.empty())
     html += "<p>Options that set it: <code>" + escaped(sets) + "</code></p>";
   rows.clear();
+  const bool several = at(best, "jobs").is_array();
   for (const auto& [name, unit] : plan_figures(plan)) {
+    if (several && std::string_view(name) == "step_time_s") continue;
     const Document& figure = metric(best, name);
-    rows.push_back({metric_head(name), number(at(figure, "mean"), unit),
+    rows.push_back({metric_head(name) + (several ? of_several_jobs(name) : ""), number(at(figure, "mean"), unit),
                     has_interval(figure, "ci95") ? interval(at(figure, "ci95"), at(figure, "mean"), unit)
                                                  : escaped(text_at(figure, "kind")),
                     today.is_object() ? point_row_cell(today, name, unit) : "&ndash;"});
@@ -125,7 +153,8 @@ std::string recommended_section(const Document& plan) {
   if (const Document& first = metric(best, "time_to_first_step_s"); at(first, "mean").is_number())
     rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"), "closed form",
                     today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
-  html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows);
+  html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows) +
+          planned_jobs_table(plan);
   if (const std::string over = text_at(at(at(plan, "horizon"), "recommended"), "explanation"); !over.empty()) {
     const std::string now = text_at(at(at(plan, "horizon"), "today"), "explanation");
     const Document& cost = at(at(plan, "horizon"), "recommended");

@@ -38,6 +38,7 @@ nav ul { list-style: none; padding: 0; margin: 1rem 0 0; display: flex; flex-wra
 .verdict.good { border-color: var(--good); } .verdict.good strong { color: var(--good); }
 .verdict.bad { border-color: var(--bad); } .verdict.bad strong { color: var(--bad); }
 .verdict.unsure { border-color: var(--unsure); } .verdict.unsure strong { color: var(--unsure); }
+.next { background: var(--sheet); padding: 0.5rem 1rem; margin: 0.6rem 0; }
 .notice { border: 1px solid var(--unsure); padding: 0.5rem 0.8rem; margin: 0.6rem 0; }
 .tiles { display: flex; flex-wrap: wrap; gap: 0.6rem; margin: 0.8rem 0; padding: 0; list-style: none; }
 .tiles li { flex: 1 1 10.5rem; max-width: min(100%, 18rem); background: var(--sheet); padding: 0.6rem 0.8rem; }

@@ -7,6 +7,7 @@
 #include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
+#include "reports/next_changes.hpp"
 #include "reports/outcome_reader.hpp"
 #include "reports/outcome_summary.hpp"
 #include "reports/verdict_text.hpp"
@@ -40,11 +41,22 @@ std::string meaning_of(const models::Outcome& outcome) {
   return verdict_meaning(outcome) + (difference.empty() ? "" : " " + difference);
 }
 
-std::string remedy_paragraph(const models::Outcome& outcome) {
-  if (!outcome.remedy) return {};
-  const std::string& options = outcome.remedy->options;
-  return "<p>" + escaped(remedy_sentence(outcome)) +
-         (options.empty() ? std::string() : " <code>" + escaped(options) + "</code>") + "</p>";
+std::string options_html(const models::RemedyReport& change) {
+  return change.options.empty() ? std::string() : " <code>" + escaped(change.options) + "</code>";
+}
+
+/// The card of what to do next: changes to choose from, or why there is none.
+std::string next_card(const models::Outcome& outcome) {
+  std::string html = "<div class=\"next\"><h3>What to do next</h3>";
+  if (!outcome.remedy) {
+    const std::string reason = why_no_change(outcome);
+    return html + "<p>" + escaped(reason.empty() ? std::string(kNoChangeGains) : reason) + "</p></div>";
+  }
+  html += "<p>" + escaped(remedy_sentence(outcome)) + options_html(*outcome.remedy) + "</p>";
+  for (const models::RemedyReport& change : outcome.more_remedies)
+    html += fmt::format("<p>Or {} ({}).{}</p>", escaped(change_text(change)), models::name(change.kind),
+                        options_html(change));
+  return html + "</div>";
 }
 
 }  // namespace
@@ -64,7 +76,7 @@ std::string outcome_tiles(const Document& outcome) {
 
 std::string verdict_head(const Document& outcome) {
   const models::Outcome spoken = outcome_of(outcome);
-  return verdict_box(mood(spoken.verdict), verdict_line(spoken), meaning_of(spoken)) + remedy_paragraph(spoken) +
+  return verdict_box(mood(spoken.verdict), verdict_line(spoken), meaning_of(spoken)) + next_card(spoken) +
          evidence_notice(outcome) + outcome_tiles(outcome);
 }
 

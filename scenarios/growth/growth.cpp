@@ -10,7 +10,7 @@
 #include "models/answer/flow_bound.hpp"
 #include "models/base/purposes.hpp"
 #include "models/base/task_pool.hpp"
-#include "models/outcome/shared_price.hpp"
+#include "models/outcome/price_warnings.hpp"
 #include "models/study/study.hpp"
 #include "sim/sobol.hpp"
 
@@ -123,7 +123,7 @@ class Projection {
     for (unsigned q = 0; q <= nominal_.quarters(); ++q)
       answer.waiting_gpus.push_back(
           ranged(stated_.waiting_gpus[q], over([q](const DrawnCourse& d) { return d.waiting_gpus[q]; })));
-    add_rooms(answer);
+    add_as_bought(answer);
     add_notes(answer);
     if (options_.simulate) add_knees(answer);
     return answer;
@@ -249,21 +249,17 @@ class Projection {
           "from {} on, jobs ask for more {} than there are: those that do not fit do not run, and what their delay costs "
           "is not in the dollars",
           *date(full), nominal_.load_at(static_cast<unsigned>(std::ceil(full)), nominal_.nothing()).name[kGpus]));
-    for (const LoadedScenario& generation : part_.generations)
-      if (const auto warning = models::shared_price(generation.value)) {
-        answer.notes.push_back(warning->seen + ": " + warning->fix);
-        break;
-      }
+    for (const models::Warning& warning : models::price_warnings(part_.generations.back().value))
+      answer.notes.push_back(warning.seen + ": " + warning.fix);
   }
 
-  void add_rooms(GrowthAnswer& answer) const {
+  void add_as_bought(GrowthAnswer& answer) {
     for (unsigned q = 0; q <= nominal_.quarters(); ++q) {
-      const models::Scenario scenario = nominal_.scenario_at(q, nominal_.bought_by(stated_.stages, q));
-      answer.rooms.push_back({q, room_facts(scenario, flow_bound(scenario))});
+      const Bought bought = nominal_.bought_by(stated_.stages, q);
+      const models::Scenario scenario = nominal_.scenario_at(q, bought);
+      answer.as_bought.push_back(
+          {q, nominal_.load_at(q, bought).waiting_gpus, room_facts(scenario, flow_bound(scenario))});
     }
-    const bool known = std::any_of(answer.rooms.begin(), answer.rooms.end(),
-                                   [](const QuarterRoom& one) { return !one.room.empty(); });
-    if (!known) answer.rooms.clear();
   }
 
   /// The first quarters in which a layer of the path is full, if nothing is bought.

@@ -80,9 +80,10 @@ struct KneeRun {
   double half_width = 0.0;
 };
 
-/// The room at the start of a quarter, with what is bought and has come by then.
-struct QuarterRoom {
+/// The start of a quarter as stated, with what is bought and has come by then.
+struct QuarterBought {
   unsigned quarter = 0;
+  double waiting_gpus = 0.0;
   models::RoomFacts room;
 };
 
@@ -99,7 +100,7 @@ struct GrowthAnswer {
   double buying_usd = 0.0;             ///< the buy list as stated, today's dollars: payments and GPUs that still wait
   std::optional<std::string> payback;  ///< date at which it has paid for itself; nothing within the horizon
   std::vector<RangedFigure> waiting_gpus;  ///< by quarter, if nothing is bought
-  std::vector<QuarterRoom> rooms;          ///< of every quarter, as stated; empty: nothing is owned
+  std::vector<QuarterBought> as_bought;    ///< every quarter
   std::vector<KneeRun> knees;
   std::vector<std::string> notes;
 };

@@ -84,6 +84,18 @@ void set_figures(const EpochFigures& bound, const EpochMeasure* run, PlannedPoin
   planned.idle_fraction = figure(run->idle_fraction, bound.idle_fraction);
 }
 
+/// What the jobs of a configuration do, each apart where there are several.
+void set_jobs(const Scenario& scenario, const EpochFigures& figures, PlannedPoint& planned) {
+  const models::Outcome bound = flow_bound(scenario);
+  planned.goodput_fraction = goodput_of_all(figures, bound);
+  if (figures.jobs.size() < 2) return;
+  const std::vector<double> goodput = goodput_by_job(figures, bound);
+  for (std::size_t j = 0; j < figures.jobs.size(); ++j) {
+    const models::JobFigures& job = figures.jobs[j];
+    planned.jobs.push_back({job.name, job.step_time_s, job.epoch_time_s, job.idle_fraction, goodput[j]});
+  }
+}
+
 /// The first job without whatever else there is, and without faults, schedules and streams: what closed forms are of.
 Scenario plain_part(const Scenario& scenario) {
   Scenario plain = models::job_alone(scenario, 0);
@@ -155,7 +167,9 @@ PlannedPoint planned_point(const ScenarioField& field, const Visit& visit) {
   planned.fate = visit.fate;
   const bool ran = visit.level >= SearchLevel::race;
   const EpochMeasure run = ran ? field.measure(point, visit.step_s) : EpochMeasure{};
-  set_figures(field.bound_figures(point), ran ? &run : nullptr, planned);
+  const EpochFigures least = field.bound_figures(point);
+  set_figures(least, ran ? &run : nullptr, planned);
+  set_jobs(space.at(point), ran ? run.figures : least, planned);
   return planned;
 }
 
@@ -274,6 +288,7 @@ void Adviser::set_today(const Answer& now, Plan& plan) const {
   planned.hourly_usd = now.measure.figures.hourly_usd();
   planned.first_step_s = first_step_s(loaded_.value);
   set_figures(models::cluster_bound(loaded_.value).figures, &now.measure, planned);
+  set_jobs(loaded_.value, now.measure.figures, planned);
   plan.today = std::move(planned);
   if (plan.total_cost)
     plan.horizon_today = models::horizon_cost(loaded_.value, now.measure.figures, models::flow_bound(loaded_.value));

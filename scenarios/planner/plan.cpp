@@ -166,6 +166,8 @@ void take_figures(const PlannedPoint& from, PlannedPoint& to) {
   to.epoch_time_s = from.epoch_time_s;
   to.cost_usd = from.cost_usd;
   to.idle_fraction = from.idle_fraction;
+  to.goodput_fraction = from.goodput_fraction;
+  to.jobs = from.jobs;
 }
 
 /// Today's configuration may be the recommended one, or the runner-up: then runs of two lengths must not show two

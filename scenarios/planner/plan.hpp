@@ -72,6 +72,15 @@ struct SampledRuns {
   std::optional<PlanFigure> difference = std::nullopt;
 };
 
+/// One of several jobs in a configuration, means of its copies.
+struct PlannedJob {
+  std::string name;
+  double step_time_s = 0.0;
+  double epoch_time_s = 0.0;
+  double idle_fraction = 0.0;
+  double goodput_fraction = 0.0;
+};
+
 struct PlannedPoint {
   std::vector<ChosenValue> values;
   bool simulated = false;
@@ -79,6 +88,8 @@ struct PlannedPoint {
   PlanFigure epoch_time_s;
   PlanFigure cost_usd;
   PlanFigure idle_fraction;
+  double goodput_fraction = 0.0;       ///< of all GPUs: the work of an epoch over the time that it takes
+  std::vector<PlannedJob> jobs = {};   ///< where there are several
   double hourly_usd = 0.0;  ///< of the machines while it trains
   double bound_step_s = 0.0;
   double first_step_s = 0.0;                           ///< from the start of the first job, by closed forms

@@ -267,22 +267,20 @@ class Remedies {
 
   Remedy single(const Tried& one) const {
     return made(one, {one.advice, std::string(one.change->parameter), sets_between(scenario_, one.scenario), one.gain,
-                      judge_.kind()});
+                      judge_.kind(), std::nullopt});
   }
 
   Remedy pair(const Tried& first, const Tried& second) const {
     return made(second, {fmt::format("{} and {}", first.advice, second.advice),
                          fmt::format("{}, {}", first.change->parameter, second.change->parameter),
-                         sets_between(scenario_, second.scenario), second.gain, judge_.kind()});
+                         sets_between(scenario_, second.scenario), second.gain, judge_.kind(), std::nullopt});
   }
 
  private:
   Remedy made(const Tried& last, models::RemedyReport report) const {
     report.gain = std::min(idle_fraction_, report.gain);
-    Remedy remedy{std::move(report), last.scenario, std::nullopt};
-    const double now_usd = judge_.now()->cost_usd;
-    if (now_usd > 0.0) remedy.cost_usd = last.cost_usd - now_usd;
-    return remedy;
+    if (const double now_usd = judge_.now()->cost_usd; now_usd > 0.0) report.cost_usd = last.cost_usd - now_usd;
+    return {std::move(report), last.scenario};
   }
 
   const Scenario& scenario_;
@@ -335,13 +333,6 @@ std::vector<ChangedValue> changed_values(const Scenario& before, const Scenario&
   std::vector<ChangedValue> values;
   add_changed(document_of(before), document_of(after), "", values);
   return values;
-}
-
-std::optional<models::RemedyReport> first_remedy(const Scenario& scenario, double idle_fraction,
-                                                 std::optional<std::uint64_t> simulated_seed) {
-  std::vector<Remedy> first = remedies(scenario, idle_fraction, 1, simulated_seed);
-  if (first.empty()) return std::nullopt;
-  return std::move(first.front().report);
 }
 
 }  // namespace headrace::scenarios

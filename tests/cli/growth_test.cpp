@@ -208,6 +208,40 @@ TEST_CASE("growth and total cost count GPUs that wait to the same dollars", "[cl
   CHECK(GrowthTestJson::parse(grows.out)["doing_nothing_usd"]["as_stated"].get<double>() == Approx(usd).epsilon(1e-6));
 }
 
+// Copies of two nodes on a pool of eight: 1.3 times as many each quarter, rounded: 3, 4, 5, 7. Four fit.
+TEST_CASE("jobs that outgrow their pool make its GPUs full, and those that do not fit do not run", "[cli]") {
+  const std::string growth =
+      R"("trends": [{"parameter": "/jobs/0/copies", "per_quarter": "30 %"}], "quarters": 3, "purchases": [{"name": )"
+      R"("nodes", "relieves": "GPUs", "adds": [{"parameter": "/cluster/pools/0/nodes", "share": "50 %"}], )"
+      R"("price": "$100000"}])";
+  const GrowthTestJson document =
+      grown(growth, " --set /cluster/pools/0/nodes=8 --set /jobs/0/nodes=2 --set /jobs/0/copies=3");
+  const GrowthTestJson gpus = layer(document, "GPUs");
+  CHECK(gpus["resource"] == "nodes (p)");
+  CHECK(gpus["quarters"][3]["busy_share"]["as_stated"].get<double>() == Approx(14.0 / 8.0));
+  CHECK(gpus["quarters_to_full"].get<double>() == Approx(1.0));  // full with four, short of nodes after it
+  REQUIRE(document["buy_list"].size() == 2);
+  CHECK(document["buy_list"][0]["relieves"] == "GPUs");
+  REQUIRE_FALSE(document["notes"].empty());
+  CHECK(says(document["notes"].back(), "those that do not fit do not run"));
+  CHECK(document["as_bought"].size() == 4);
+}
+
+TEST_CASE("the room grows with what is bought", "[cli]") {
+  const std::string growth =
+      kSteps +
+      R"("quarters": 12, "purchases": [{"name": "servers", "relieves": "store", "adds": [{"parameter": )"
+      R"("/stores/0/bandwidth", "share": "100 %"}, {"parameter": "/stores/0/purchase/power", "share": "50 %"}], )"
+      R"("price": "$100000"}])";
+  const GrowthTestJson rooms =
+      grown(growth, " --set '/stores/0/purchase={\"power\": \"10 kW\", \"rack_units\": 12}'")["as_bought"];
+  REQUIRE(rooms.size() == 13);
+  CHECK(rooms[0]["room"]["rack_units"] == 12.0);
+  CHECK(rooms[12]["room"]["site_power_w"].get<double>() ==
+        Approx(1.5 * rooms[0]["room"]["site_power_w"].get<double>()));
+  CHECK(rooms[12]["room"]["node_drive_writes_per_day"].is_null());
+}
+
 TEST_CASE("a growth document is shown again, and written again with the same bytes", "[cli]") {
   const Folder folder;
   const std::string file = folder.path("growth.json");

@@ -1,4 +1,4 @@
-// report --memo: a decision on one page, of a plan and of a bakeoff.
+// report --memo: a decision on one page, of a plan, a bakeoff, a growth and a total cost.
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
@@ -49,7 +49,7 @@ TEST_CASE("memo: a plan as a decision with doing nothing, what flips it, and wha
   CHECK_FALSE(has(text, "/jobs/0"));
   CHECK_FALSE(has(text, "| |"));
   const std::string page = memo_of(folder, plan, "memo.html");
-  for (const char* words : {"doing nothing: workers 7", "machines, per hour", "What would change it", "Assumptions"})
+  for (const char* words : {"doing nothing: workers 7", "all 90 epochs", "goodput", "What would change it", "Assumptions"})
     CHECK(has(page, words));
 }
 
@@ -67,6 +67,36 @@ TEST_CASE("memo: a bakeoff as a decision", "[cli]") {
         "doing nothing", "**What would change it.**", "**Assumptions.**"})
     CHECK(has(text, words));
   CHECK(has(memo_of(folder, document, "memo.html"), "total cost over 3 years, present value"));
+}
+
+TEST_CASE("memo: what to order when, against buying nothing", "[cli]") {
+  const Folder folder;
+  const std::string document = folder.path("growth.json");
+  REQUIRE(run("growth growing-fleet --simulate off --json -o '" + document + "'").status == 0);
+  const std::string text = memo_of(folder, document, "memo.md");
+  INFO(text);
+  for (const char* words :
+       {"**Question.** What has to be bought when, until 2029-10-01?", "**Answer.** Order 1 x file servers (order by ",
+        "| buy on time |", "| doing nothing | - |", "one quarter late costs", "| growth of images | 8 % a quarter, 4 % to",
+        "| price of drives | $90.0 k as of 2026-09-20 | assumed; no quote |", "The room holds"})
+    CHECK(has(text, words));
+  CHECK(has(memo_of(folder, document, "memo.html"), "cost until then, dollars of today"));
+}
+
+TEST_CASE("memo: a total cost against doing nothing", "[cli]") {
+  const Folder folder;
+  const std::string document = folder.path("tco.json");
+  const auto made = run(
+      "tco vision-cluster-offers --level flow --set '/stores/0/bandwidth=48 GB/s' --do-nothing vision-cluster-offers "
+      "--json -o '" +
+      document + "'");
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  const std::string text = memo_of(folder, document, "memo.md");
+  INFO(text);
+  for (const char* words : {"**Question.** Does it pay, against doing nothing", "net present value", "| doing nothing: ",
+                            "Further payments of ", "The room holds 6.5 kW and 12 rack units.", "free here:"})
+    CHECK(has(text, words));
 }
 
 TEST_CASE("memo: a document without a decision is refused", "[cli]") {

@@ -52,6 +52,29 @@ TEST_CASE("a plan has a recommendation, alternatives and a proof", "[cli]") {
     CHECK(alternative["metrics"]["cost_per_epoch_usd"]["mean"].get<double>() >= 0.99 * cost["mean"].get<double>());
 }
 
+TEST_CASE("a plan of several jobs tells each apart, and mixes no steps", "[cli]") {
+  const Folder folder;
+  const std::string page = folder.path("p.html");
+  const Run result =
+      run("plan growing-fleet --inputs nominal --decide /jobs/0/loader/workers=2,8 --report '" + page + "'");
+  INFO(result.out << result.err);
+  CHECK(result.status == 0);
+  for (const char* words : {"longest epoch", "GPU idle, all GPUs", "goodput, all GPUs", "  images  ", "  video  "})
+    CHECK(result.out.find(words) != std::string::npos);
+  CHECK(result.out.find("\n  step time  ") == std::string::npos);
+  CHECK(headrace::testing::file_text(page).find("Each job") != std::string::npos);
+  const auto plan = nlohmann::json::parse(
+      run("plan growing-fleet --inputs nominal --decide /jobs/0/loader/workers=2,8 --json").out);
+  const auto& jobs = plan["recommended"]["jobs"];
+  REQUIRE(jobs.size() == 2);
+  CHECK(jobs[1]["name"] == "video");
+  CHECK(jobs[1]["step_time_s"].get<double>() == Approx(0.404));
+  const double goodput = plan["recommended"]["metrics"]["goodput_fraction"]["mean"];
+  CHECK(goodput > jobs[0]["goodput_fraction"].get<double>());  // between the two, weighed by GPUs
+  CHECK(goodput < jobs[1]["goodput_fraction"].get<double>());
+  CHECK_FALSE(nlohmann::json::parse(run(kSmallPlan + "--inputs nominal --json").out)["recommended"].contains("jobs"));
+}
+
 TEST_CASE("a plan for the total cost says so in text, document and page, and over which horizon", "[cli]") {
   const Folder folder;
   const std::string page = folder.path("p.html");

@@ -101,16 +101,13 @@ TEST_CASE("curves are the flow bound at each value, and fall with more workers")
   CHECK(closed_form(*there).outcome->find("gpu_idle_fraction")->mean == curve.y[1]);
 }
 
-TEST_CASE("the dashboard shows the outcome's own numbers, shares that sum to 1, and changes against a baseline") {
+TEST_CASE("the dashboard shows the outcome's own numbers, and changes against a baseline") {
   const auto document = opened("imagenet-1250-nodes");
   const models::Outcome now = models::flow_bound(document.scenario());
   const auto slower = document.with("/jobs/0/loader/workers", "3");
   REQUIRE(slower);
   const models::Outcome then = models::flow_bound(slower->scenario());
   const Dashboard board = dashboard(then, &now);
-  double sum = 0.0;
-  for (const Share& state : board.gpu_states) sum += state.value;
-  CHECK(sum == Approx(1.0));
   REQUIRE(!board.metrics.empty());
   CHECK(board.metrics.front().metric == "step_time_s");
   CHECK(board.metrics.front().change.front() == '+');

@@ -507,5 +507,28 @@ TEST_CASE("a station's menu adds and removes what it stands for, by mouse and by
   CHECK(removal->pointer == "/jobs/1");  // that of its lane
 }
 
+TEST_CASE("a dataset moves to another store, a job to another pool, a tier before another", "[gui]") {
+  Opened opened("async-checkpoints");
+  MainWindow& window = *opened.window;
+  REQUIRE(window.add_like("/stores/0"));
+  REQUIRE(window.add_like("/cluster/pools/0"));
+  const models::Scenario& scenario = window.document()->scenario();
+  const std::string store = scenario.stores.back().name;
+  const std::string pool = scenario.cluster.pools.back().name;
+  const auto moves_at = [&](const StationRef& station) {
+    std::vector<StationAction> moves = station_actions(*window.document(), station);
+    std::erase_if(moves, [](const StationAction& one) { return one.what != StationAction::What::move; });
+    return moves;
+  };
+  const auto to = [](const std::vector<StationAction>& moves, const std::string& value) {
+    return std::any_of(moves.begin(), moves.end(), [&](const StationAction& one) { return one.value == value; });
+  };
+  CHECK(to(moves_at({StationRef::What::resource, models::Resource::store_bandwidth, scenario.stores.front().name, "store"}),
+           store));
+  CHECK(to(moves_at({StationRef::What::workers, models::Resource::workers, scenario.jobs.front().name, "workers"}), pool));
+  REQUIRE(window.apply({{"/jobs/0/pool", pool}}, "Move job"));
+  CHECK(window.document()->scenario().jobs.front().pool == pool);
+}
+
 }  // namespace
 }  // namespace headrace::gui

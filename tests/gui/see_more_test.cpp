@@ -377,6 +377,15 @@ TEST_CASE("worse is the deep end of the colours, whether more or less is better"
   view.show("throughput", map);
   CHECK(view.badness(0, 0) == std::optional(1.0));
   CHECK(view.badness(1, 0) == std::optional(0.0));
+  for (const bool dark : {false, true}) {
+    const Theme theme = Theme::of(dark);
+    for (const double share : {0.0, 0.25, 0.5, 0.75})
+      CHECK(HeatView::colours(share, theme).first.lightness() > HeatView::colours(share + 0.25, theme).first.lightness());
+    for (const double share : {0.0, 0.5, 1.0}) {
+      const auto [ground, ink] = HeatView::colours(share, theme);
+      CHECK(contrast(ground, ink) >= 4.5);
+    }
+  }
 }
 
 TEST_CASE("no two entries of the timeline's legend share a colour, in both themes") {

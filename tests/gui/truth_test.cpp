@@ -316,7 +316,7 @@ TEST_CASE("what to do next applies with one click, and says so where nothing is 
   REQUIRE(window.set_value(kWorkers, "2", 0));
   REQUIRE(wait_until([&] { return !window.next_card().steps().empty(); }));
   const NextStep first = window.next_card().steps().front();
-  CHECK(window.next_card().steps().size() <= kMostNextSteps);
+  CHECK(window.next_card().steps().size() <= reports::kMostNextChanges);
   CHECK(first.change == "double the workers of each loader");
   CHECK(window.next_card().text(0).contains("% GPU time"));
   QPushButton* apply = window.next_card().apply_button(0);

@@ -6,12 +6,16 @@
 
 using namespace headrace;
 using models::DistributionSpec;
-using scenarios::first_remedy;
 
 namespace {
 
 double idle_of(const models::Scenario& scenario) {
   return models::queueing_estimate(scenario, 1).find("gpu_idle_fraction")->mean;
+}
+
+std::optional<models::RemedyReport> first_remedy(const models::Scenario& scenario, double idle_fraction) {
+  const std::vector<scenarios::Remedy> all = scenarios::remedies(scenario, idle_fraction, 1);
+  return all.empty() ? std::nullopt : std::optional(all.front().report);
 }
 
 /// Workers that spend twice the time of a step on CPU work for each batch.
@@ -86,6 +90,7 @@ TEST_CASE("more remedies follow the first one, the largest gain first, each with
     CHECK(all[i].report.gain >= 0.01);
     if (i > 1) CHECK(all[i].report.gain <= all[i - 1].report.gain);
     CHECK(idle - idle_of(all[i].changed) == Approx(all[i].report.gain));
+    CHECK(all[i].report.cost_usd);  // GPU hours have a price here
   }
   CHECK(scenarios::remedies(scenario, idle, 0).empty());
 }

@@ -1,0 +1,148 @@
+// The decision on one page that a forecast of growth holds: buying in time against buying nothing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/humane.hpp"
+#include "reports/memo.hpp"
+#include "reports/room_text.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using scenarios::BuyListItem;
+using scenarios::GrowthAnswer;
+using scenarios::LayerForecast;
+
+constexpr std::size_t kOrdersInAnswer = 3;
+
+const models::GrowthPurchase& purchase_of(const GrowthAnswer& answer, std::size_t number) {
+  return answer.growth.purchases[number];
+}
+
+std::string order_text(const GrowthAnswer& answer, const BuyListItem& item) {
+  return fmt::format("{} x {} ({}, {})", item.steps, purchase_of(answer, item.purchase).name,
+                     item.late ? std::string("at once, late") : "order by " + item.order, round_usd(item.price_usd));
+}
+
+std::string orders_text(const GrowthAnswer& answer) {
+  std::vector<std::string> orders;
+  for (const BuyListItem& item : answer.buy_list)
+    if (orders.size() < kOrdersInAnswer) orders.push_back(order_text(answer, item));
+  std::string text = fmt::to_string(fmt::join(orders, ", "));
+  if (answer.buy_list.size() > orders.size())
+    text += fmt::format(" and {} later orders", answer.buy_list.size() - orders.size());
+  return text;
+}
+
+std::string first_full(const GrowthAnswer& answer) {
+  const LayerForecast* first = nullptr;
+  for (const LayerForecast& layer : answer.layers)
+    if (layer.quarters_to_full && (first == nullptr || *layer.quarters_to_full < *first->quarters_to_full)) first = &layer;
+  if (first == nullptr) return "no layer becomes full";
+  return fmt::format("{} is full on {}, {} to {} in 80 % of the draws", first->resource, *first->full.nominal,
+                     first->full.low.value_or("later"), first->full.high.value_or("later"));
+}
+
+std::string growth_answer(const GrowthAnswer& answer) {
+  if (answer.buy_list.empty())
+    return fmt::format("Nothing has to be bought: {}.", first_full(answer));
+  return fmt::format("Order {}. With upkeep and GPUs that still wait this costs {} in dollars of today{}; buying nothing "
+                     "costs {} for GPUs that wait.",
+                     orders_text(answer), round_usd(answer.buying_usd),
+                     answer.payback ? ", paid back by " + *answer.payback : std::string(", not paid back by then"),
+                     round_usd(answer.doing_nothing_usd.nominal));
+}
+
+std::string waits_at_end(double gpus) { return fmt::format("{} GPUs wait at the end", humane_number(gpus, 3)); }
+
+/// What all orders on time, and each purchase at its cheapest moment, cost on average over the draws.
+double expected_usd(const GrowthAnswer& answer, int shift) {
+  for (const scenarios::RegretRow& row : answer.regret)
+    if (row.shift == shift) return row.cost_usd;
+  return std::nan("");
+}
+
+std::vector<MemoOption> growth_options(const GrowthAnswer& answer) {
+  std::vector<MemoOption> options;
+  if (!answer.buy_list.empty()) {
+    const double expected = expected_usd(answer, 0);
+    options.push_back({"buy on time", order_text(answer, answer.buy_list.front()), round_usd(answer.buying_usd),
+                       answer.as_bought.empty() ? "" : waits_at_end(answer.as_bought.back().waiting_gpus),
+                       answer.payback ? "paid back by " + *answer.payback : std::string("not paid back by then"),
+                       std::isnan(expected) ? "" : fmt::format("{} expected over the draws", round_usd(expected))});
+  }
+  options.push_back({"doing nothing", "-", round_usd(answer.doing_nothing_usd.nominal),
+                     answer.waiting_gpus.empty() ? "" : waits_at_end(answer.waiting_gpus.back().nominal),
+                     first_full(answer),
+                     fmt::format("{} to {} in 80 % of the draws", round_usd(answer.doing_nothing_usd.low),
+                                 round_usd(answer.doing_nothing_usd.high))});
+  return options;
+}
+
+/// Moments of a purchase that cost less than on time, and what a quarter too late costs.
+std::vector<std::string> growth_flips(const GrowthAnswer& answer) {
+  std::vector<std::string> flips;
+  for (const scenarios::RegretRow& row : answer.regret) {
+    const std::string& name = purchase_of(answer, row.purchase).name;
+    if (row.cheapest && row.shift != 0)
+      flips.push_back(fmt::format("Ordering {} {} quarters {} costs {} less on average than on time.", name,
+                                  std::abs(row.shift), row.shift < 0 ? "earlier" : "later", round_usd(-row.over_on_time)));
+    if (row.shift == 1 && row.over_on_time > 0.0)
+      flips.push_back(
+          fmt::format("Ordering {} one quarter late costs {} more on average.", name, round_usd(row.over_on_time)));
+  }
+  if (flips.empty()) flips.emplace_back("No moment of an order costs less on average than on time.");
+  return flips;
+}
+
+std::string range_of_rate(const models::GrowthTrend& trend) {
+  std::string text = percent(trend.per_quarter, 0) + " a quarter";
+  if (trend.low < trend.high) text += fmt::format(", {} to {}", percent(trend.low, 0), percent(trend.high, 0));
+  return text;
+}
+
+std::vector<MemoAssumption> growth_assumptions(const models::Growth& growth) {
+  std::vector<MemoAssumption> rows;
+  const auto source = [](const std::string& stated) { return stated.empty() ? std::string("no source") : stated; };
+  for (const models::GrowthTrend& trend : growth.trends)
+    rows.push_back({"growth of " + (trend.name.empty() ? trend.parameter : trend.name), range_of_rate(trend),
+                    source(trend.source)});
+  for (const models::GrowthSwap& swap : growth.swaps)
+    rows.push_back({swap.name, fmt::format("in quarter {}", swap.quarter), source(swap.source)});
+  for (const models::GrowthPurchase& purchase : growth.purchases)
+    rows.push_back({"price of " + purchase.name,
+                    round_usd(purchase.price_usd) + (purchase.as_of.empty() ? "" : " as of " + purchase.as_of),
+                    source(purchase.source)});
+  return rows;
+}
+
+}  // namespace
+
+Memo memo_of(const RecordedGrowth& growth) {
+  const GrowthAnswer& answer = growth.answer;
+  Memo memo;
+  memo.title = growth.title;
+  memo.question = fmt::format("What has to be bought when, until {}?", answer.dates.empty() ? "" : answer.dates.back());
+  memo.answer = growth_answer(answer);
+  memo.unit_cost_head = "first order";
+  memo.total_cost_head = "cost until then, dollars of today";
+  memo.yield_head = "GPUs that wait";
+  memo.options = growth_options(answer);
+  memo.flips = growth_flips(answer);
+  memo.assumptions = growth_assumptions(answer.growth);
+  if (!answer.as_bought.empty())
+    if (const std::string room = room_sentence(answer.as_bought.back().room); !room.empty())
+      memo.facts.push_back("At the end, with what is bought: " + room);
+  for (const std::string& note : answer.notes) memo.facts.push_back("Note: " + note + ".");
+  memo.facts.push_back(fmt::format("Flow bounds of every quarter at {} of {} uncertain figures; {}; seed {}, models {}, "
+                                   "scenario {}.",
+                                   counted(answer.draws, "point"), answer.inputs,
+                                   answer.knees.empty() ? std::string("nothing simulated")
+                                                        : counted(answer.knees.size(), "quarter") + " simulated",
+                                   answer.seed, growth.model_version, growth.scenario_sha256.substr(0, 12)));
+  return memo;
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,57 @@
+#include "reports/next_changes.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "reports/humane.hpp"
+#include "scenarios/planner/remedy.hpp"
+
+namespace headrace::reports {
+
+bool has_waits_to_remedy(const models::Outcome& outcome) {
+  if (outcome.find("gpu_idle_fraction") == nullptr) return false;
+  return outcome.verdict == models::Verdict::ingest_bound ||
+         (outcome.verdict == models::Verdict::inconclusive && outcome.stopped_by == "other_starts");
+}
+
+void add_next_changes(models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
+  if (!has_waits_to_remedy(outcome)) return;
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  std::vector<scenarios::Remedy> all =
+      scenarios::remedies(loaded.value, idle->mean, kMostNextChanges, models::simulated_seed(outcome));
+  for (scenarios::Remedy& one : all) outcome.more_remedies.push_back(std::move(one.report));
+  if (all.empty()) return;
+  outcome.remedy = std::move(outcome.more_remedies.front());
+  outcome.more_remedies.erase(outcome.more_remedies.begin());
+}
+
+std::string why_no_change(const models::Outcome& outcome) {
+  if (outcome.verdict == models::Verdict::infeasible)
+    return "This configuration cannot run. Correct what the warnings name first.";
+  const bool waits = has_waits_to_remedy(outcome);
+  if (outcome.verdict == models::Verdict::inconclusive && !waits)
+    return "The run decides nothing yet. Run it longer first.";
+  if (outcome.verdict == models::Verdict::checkpoint_bound)
+    return "No change of the data path helps: checkpoints and failures take the time.";
+  if (outcome.verdict == models::Verdict::collective_bound)
+    return "No change of the data path helps: the GPUs wait for each other.";
+  return waits ? std::string() : "Nothing worth doing: the GPUs do not wait for data.";
+}
+
+std::string change_cost_text(const models::RemedyReport& change) {
+  if (!change.cost_usd) return "no prices stated";
+  const bool unpriced = change.change.find("no price stated") != std::string::npos;
+  const char* before = unpriced ? " before its price" : "";
+  constexpr double kNothing_usd = 0.005;
+  if (std::abs(*change.cost_usd) < kNothing_usd) return fmt::format("same cost per epoch{}", before);
+  return fmt::format("{} {} per epoch{}", humane(std::abs(*change.cost_usd), "USD", 3),
+                     *change.cost_usd < 0.0 ? "less" : "more", before);
+}
+
+std::string change_text(const models::RemedyReport& change) {
+  return fmt::format("{}: +{} GPU time, {}", change.change, percent(change.gain), change_cost_text(change));
+}
+
+}  // namespace headrace::reports
