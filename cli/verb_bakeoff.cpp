@@ -1,10 +1,10 @@
 // headrace bakeoff: offers of stores against each other, ranked by what a useful GPU hour costs.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/draw_count.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
@@ -30,16 +30,6 @@ struct BakeoffVerbOptions {
   std::uint64_t draws = 32;
 };
 
-std::string check_draws(const std::string& text) {
-  std::uint64_t draws = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), draws);
-  if (error != std::errc{} || end != text.data() + text.size()) return fmt::format("'{}' is no count", text);
-  return draws >= 8 && draws <= 512 && (draws & (draws - 1)) == 0
-             ? ""
-             : fmt::format("'{}' is no power of two from 8 to 512{}8, 16, 32, 64, 128, 256 or 512", text,
-                           kWriteInstead);
-}
-
 void add_options(OptionTable& table, BakeoffVerbOptions& options) {
   table.examples({"headrace bakeoff vision-cluster-offers --offers offer-a offer-b --draws 8"});
   add_scenarios(table, options.scenario);
@@ -56,7 +46,7 @@ void add_options(OptionTable& table, BakeoffVerbOptions& options) {
       .repeatable();
   table.add("--replaces", "STORE", options.bakeoff.replaces,
             "store of the scenario that the offers replace (default: that of the first job)");
-  table.add("--draws", "N", options.draws, "points of the ranges, a power of two (default 32)").check(check_draws);
+  add_draws(table, options.draws, 8, 512);
   table
       .add("--steps", "N", options.bakeoff.steps,
            "steps simulated per window at each point (default: 256 to 4,096, as many as twice as many do not change)")

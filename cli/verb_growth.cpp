@@ -1,6 +1,7 @@
 // headrace growth: when each layer is full, what to order when, and what a wrong moment costs.
 #include <nlohmann/json.hpp>
 
+#include "cli/draw_count.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
@@ -42,6 +43,7 @@ void add_options(OptionTable& table, GrowthOptions& options) {
   table.on_off(
       "--simulate", options.growth.simulate,
       "simulate the quarters in which a layer becomes full, at most three (default on); bounds for all others");
+  add_draws(table, options.growth.draws, 32, 4096);
   table.add("--seed", "N", options.growth.seed, "seed of all random draws (default 1)");
   add_threads(table, options.growth.threads, "threads (default: all cores); never changes a result");
 }

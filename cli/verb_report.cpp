@@ -59,7 +59,8 @@ void add_options(OptionTable& table, ReportOptions& options) {
   table.add("--best", "METRIC", options.best, "only the point with the best value of a metric");
   table.add("--sweep", "ID", options.sweep, "only sweeps whose id begins so");
   add_tender(table, options.tender);
-  table.flag("--memo", options.memo, "a decision on one page, of a bakeoff, plan, growth or tco: HTML, or Markdown with -o FILE.md");
+  table.flag("--memo", options.memo,
+             "a decision on one page, of a bakeoff, plan, growth or tco: HTML, or Markdown with -o FILE.md");
   add_output(table, options.output);
   add_progress(table, options.output);
 }

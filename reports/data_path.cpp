@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/outcome/bottleneck.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_summary.hpp"
 
@@ -14,11 +15,9 @@ using models::JobReport;
 using models::Outcome;
 using models::StationReport;
 
-bool several_jobs(const Outcome& outcome) { return outcome.jobs.size() > 1; }
-
 /// The lane that a station stands in; nothing where jobs share it.
 std::optional<std::size_t> lane_of(const Outcome& outcome, const StationReport& station) {
-  if (!several_jobs(outcome)) return 0;
+  if (!has_several_jobs(outcome)) return 0;
   if (models::traits(station.resource).owner != models::Owner::job) return std::nullopt;
   for (std::size_t job = 0; job < outcome.jobs.size(); ++job)
     if (outcome.jobs[job].name == station.owner) return job;
@@ -54,8 +53,12 @@ double shared_bytes(const Outcome& outcome, const StationReport& station) {
 }
 
 void add_shared(DataPath& path, const Outcome& outcome, const StationReport& station) {
-  PathStation drawn{PathStation::What::resource, &station, words(station.name), station.utilization,
-                    shared_bytes(outcome, station)};
+  PathStation drawn{PathStation::What::resource,
+                    &station,
+                    words(station.name),
+                    station.utilization,
+                    shared_bytes(outcome, station),
+                    bytes_through(station, outcome.metrics)};
   const auto step = std::find_if(path.shared.begin(), path.shared.end(), [&](const std::vector<PathStation>& beside) {
     return beside.front().report->resource == station.resource;
   });
@@ -72,14 +75,13 @@ const std::vector<models::Metric>& metrics_of(const Outcome& outcome, const Path
 void add_ends(PathLane& lane, const Outcome& outcome, std::optional<double> workers) {
   const std::vector<models::Metric>& metrics = metrics_of(outcome, lane);
   const double ingest = models::mean_in(metrics, "ingest_bytes_per_s");
-  if (workers) lane.stations.push_back({PathStation::What::workers, nullptr, "workers", *workers, ingest});
+  if (workers) lane.stations.push_back({PathStation::What::workers, nullptr, "workers", *workers, ingest, ingest});
   if (models::find_in(metrics, "gpu_utilization") != nullptr)
     lane.stations.push_back(
         {PathStation::What::gpus, nullptr, "GPUs", models::mean_in(metrics, "gpu_utilization"), ingest});
 }
 
-}  // namespace
-
+/// Whether the GPUs of a job, or of the only one, wait for a stage that its workers spend time in.
 bool waits_for_workers(const Outcome& outcome, const JobReport* job) {
   if ((job == nullptr ? outcome.verdict : job->verdict) != models::Verdict::ingest_bound) return false;
   const std::optional<models::Stage> stage =
@@ -88,20 +90,20 @@ bool waits_for_workers(const Outcome& outcome, const JobReport* job) {
   return stage && *stage != models::Stage::receive && *stage != models::Stage::fresh;
 }
 
+/// What the path is limited by: the resource of the stage that binds, where it is full, or busy for 70 % of the time
+/// and more than the workers of the jobs that wait; nothing where it is those workers, or where nothing is so busy.
 const StationReport* binding_resource(const Outcome& outcome, const std::vector<std::optional<double>>& workers) {
   const StationReport* station = models::binding_station(outcome);
   if (station == nullptr || is_full(*station)) return station;
   constexpr double kQueues = 0.7;  // from where on a shared resource that is not full makes others wait
   if (station->utilization < kQueues) return nullptr;
-  const bool several = several_jobs(outcome);
+  const bool several = has_several_jobs(outcome);
   for (std::size_t job = 0; job < workers.size(); ++job)
     if (workers[job] && *workers[job] > station->utilization &&
         waits_for_workers(outcome, several && job < outcome.jobs.size() ? &outcome.jobs[job] : nullptr))
       return nullptr;
   return station;
 }
-
-namespace {
 
 bool any_binds(const std::vector<PathStation>& stations) {
   return std::any_of(stations.begin(), stations.end(), [](const PathStation& station) { return station.binds; });
@@ -145,8 +147,8 @@ double DataPath::most_bytes_per_s() const {
 
 DataPath data_path(const Outcome& outcome, const std::vector<std::optional<double>>& workers) {
   DataPath path;
-  path.lanes.resize(several_jobs(outcome) ? outcome.jobs.size() : 1);
-  for (std::size_t job = 0; several_jobs(outcome) && job < path.lanes.size(); ++job)
+  path.lanes.resize(has_several_jobs(outcome) ? outcome.jobs.size() : 1);
+  for (std::size_t job = 0; has_several_jobs(outcome) && job < path.lanes.size(); ++job)
     path.lanes[job].job = &outcome.jobs[job];
   for (const StationReport& station : outcome.stations) {
     const std::optional<std::size_t> at = lane_of(outcome, station);
@@ -155,8 +157,9 @@ DataPath data_path(const Outcome& outcome, const std::vector<std::optional<doubl
       continue;
     }
     PathLane& lane = path.lanes[*at];
-    lane.stations.push_back({PathStation::What::resource, &station, name_in_lane(station), station.utilization,
-                             bytes_through(station, metrics_of(outcome, lane))});
+    const double bytes_per_s = bytes_through(station, metrics_of(outcome, lane));
+    lane.stations.push_back(
+        {PathStation::What::resource, &station, name_in_lane(station), station.utilization, bytes_per_s, bytes_per_s});
   }
   for (std::size_t job = 0; job < path.lanes.size(); ++job)
     add_ends(path.lanes[job], outcome, job < workers.size() ? workers[job] : std::nullopt);

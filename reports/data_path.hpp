@@ -16,7 +16,8 @@ struct PathStation {
   const models::StationReport* report = nullptr;  ///< null: workers and GPUs, which are no station of an outcome
   std::string name;                               ///< without the job, where it stands in the job's lane
   double utilization = 0.0;
-  double bytes_in_per_s = 0.0;  ///< 0: the path begins here
+  double bytes_in_per_s = 0.0;   ///< 0: the path begins here
+  double bytes_out_per_s = 0.0;  ///< 0: the path ends here
   bool binds = false;
 };
 
@@ -38,13 +39,5 @@ struct DataPath {
 /// Of an outcome that stays where it is. `workers`: how busy those of each job are (models/outcome/workers_load.hpp);
 /// nothing: its loader has none.
 DataPath data_path(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers);
-
-/// Whether the GPUs of a job, or of the only one, wait for a stage that its workers spend time in.
-bool waits_for_workers(const models::Outcome& outcome, const models::JobReport* job);
-
-/// What the path is limited by: the resource of the stage that binds, where it is full, or busy for 70 % of the time
-/// and more than the workers of the jobs that wait; nothing where it is those workers, or where nothing is so busy.
-const models::StationReport* binding_resource(const models::Outcome& outcome,
-                                              const std::vector<std::optional<double>>& workers);
 
 }  // namespace headrace::reports

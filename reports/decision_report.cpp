@@ -9,8 +9,8 @@
 #include "reports/bakeoff_text.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
-#include "reports/room_text.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/room_text.hpp"
 #include "reports/total_cost_text.hpp"
 
 namespace headrace::reports {
@@ -83,8 +83,8 @@ GateTable gains_table(const Bakeoff& bakeoff) {
                           humane_number(std::round(one.answer.useful_gpu_hours), 7),
                           one.gain ? dollars(one.gain->gained_usd) : kNoFigure,
                           one.gain ? dollars(one.gain->net_present_value_usd) : kNoFigure,
-                          one.gain ? payback_cell(one.gain->payback_years) : kNoFigure, or_none(power_text(one.answer.room)),
-                          or_none(rack_units_text(one.answer.room)),
+                          one.gain ? payback_cell(one.gain->payback_years) : kNoFigure,
+                          or_none(power_text(one.answer.room)), or_none(rack_units_text(one.answer.room)),
                           one.lead_time_days > 0.0 ? fmt::format("{:.3g} days", one.lead_time_days) : kNoFigure,
                           one.valid_until.empty() ? kNoFigure : one.valid_until});
     if (writes) table.rows.back().push_back(drive_writes_text(one.answer.room));

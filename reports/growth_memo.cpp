@@ -39,20 +39,21 @@ std::string orders_text(const GrowthAnswer& answer) {
 std::string first_full(const GrowthAnswer& answer) {
   const LayerForecast* first = nullptr;
   for (const LayerForecast& layer : answer.layers)
-    if (layer.quarters_to_full && (first == nullptr || *layer.quarters_to_full < *first->quarters_to_full)) first = &layer;
+    if (layer.quarters_to_full && (first == nullptr || *layer.quarters_to_full < *first->quarters_to_full))
+      first = &layer;
   if (first == nullptr) return "no layer becomes full";
   return fmt::format("{} is full on {}, {} to {} in 80 % of the draws", first->resource, *first->full.nominal,
                      first->full.low.value_or("later"), first->full.high.value_or("later"));
 }
 
 std::string growth_answer(const GrowthAnswer& answer) {
-  if (answer.buy_list.empty())
-    return fmt::format("Nothing has to be bought: {}.", first_full(answer));
-  return fmt::format("Order {}. With upkeep and GPUs that still wait this costs {} in dollars of today{}; buying nothing "
-                     "costs {} for GPUs that wait.",
-                     orders_text(answer), round_usd(answer.buying_usd),
-                     answer.payback ? ", paid back by " + *answer.payback : std::string(", not paid back by then"),
-                     round_usd(answer.doing_nothing_usd.nominal));
+  if (answer.buy_list.empty()) return fmt::format("Nothing has to be bought: {}.", first_full(answer));
+  return fmt::format(
+      "Order {}. With upkeep and GPUs that still wait this costs {} in dollars of today{}; buying nothing "
+      "costs {} for GPUs that wait.",
+      orders_text(answer), round_usd(answer.buying_usd),
+      answer.payback ? ", paid back by " + *answer.payback : std::string(", not paid back by then"),
+      round_usd(answer.doing_nothing_usd.nominal));
 }
 
 std::string waits_at_end(double gpus) { return fmt::format("{} GPUs wait at the end", humane_number(gpus, 3)); }
@@ -88,7 +89,8 @@ std::vector<std::string> growth_flips(const GrowthAnswer& answer) {
     const std::string& name = purchase_of(answer, row.purchase).name;
     if (row.cheapest && row.shift != 0)
       flips.push_back(fmt::format("Ordering {} {} quarters {} costs {} less on average than on time.", name,
-                                  std::abs(row.shift), row.shift < 0 ? "earlier" : "later", round_usd(-row.over_on_time)));
+                                  std::abs(row.shift), row.shift < 0 ? "earlier" : "later",
+                                  round_usd(-row.over_on_time)));
     if (row.shift == 1 && row.over_on_time > 0.0)
       flips.push_back(
           fmt::format("Ordering {} one quarter late costs {} more on average.", name, round_usd(row.over_on_time)));
@@ -136,12 +138,12 @@ Memo memo_of(const RecordedGrowth& growth) {
     if (const std::string room = room_sentence(answer.as_bought.back().room); !room.empty())
       memo.facts.push_back("At the end, with what is bought: " + room);
   for (const std::string& note : answer.notes) memo.facts.push_back("Note: " + note + ".");
-  memo.facts.push_back(fmt::format("Flow bounds of every quarter at {} of {} uncertain figures; {}; seed {}, models {}, "
-                                   "scenario {}.",
-                                   counted(answer.draws, "point"), answer.inputs,
-                                   answer.knees.empty() ? std::string("nothing simulated")
-                                                        : counted(answer.knees.size(), "quarter") + " simulated",
-                                   answer.seed, growth.model_version, growth.scenario_sha256.substr(0, 12)));
+  memo.facts.push_back(fmt::format(
+      "Flow bounds of every quarter at {} of {} uncertain figures; {}; seed {}, models {}, "
+      "scenario {}.",
+      counted(answer.draws, "point"), answer.inputs,
+      answer.knees.empty() ? std::string("nothing simulated") : counted(answer.knees.size(), "quarter") + " simulated",
+      answer.seed, growth.model_version, growth.scenario_sha256.substr(0, 12)));
   return memo;
 }
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -72,7 +71,7 @@ std::string moment_text(const GrowthDocument& row) {
 }
 
 /// The neighbours of the moment on time, all purchases together, and the cheapest moment of each.
-std::string short_regret(const GrowthDocument& document) {
+std::string short_regret(const GrowthDocument& document, int width) {
   double early = 0.0;
   double late = 0.0;
   std::string cheapest;
@@ -84,9 +83,12 @@ std::string short_regret(const GrowthDocument& document) {
           fmt::format("{}{} {}", cheapest.empty() ? "" : ", ", row["name"].get<std::string>(), moment_text(row));
   }
   if (document["regret"].empty()) return {};
-  return fmt::format("One quarter earlier: {}{}; one quarter later: {}{} (expected, against on time)",
-                     early >= 0.0 ? "+" : "", round_usd(early), late >= 0.0 ? "+" : "", round_usd(late)) +
-         (cheapest.empty() ? "" : fmt::format("\nCheapest on average: {}", cheapest));
+  std::string text =
+      wrapped(fmt::format("One quarter earlier: {}{}; one quarter later: {}{} (expected)", early >= 0.0 ? "+" : "",
+                          round_usd(early), late >= 0.0 ? "+" : "", round_usd(late)),
+              width, 2) +
+      "\n";
+  return cheapest.empty() ? text : text + wrapped("Cheapest on average: " + cheapest, width, 2) + "\n";
 }
 
 /// What the buy list comes to.
@@ -104,17 +106,25 @@ models::RoomFacts room_at(const GrowthDocument& document, std::size_t quarter) {
   return room;
 }
 
+/// "31.2 kW, 48 rack units": without drive writes.
+std::string machines_text(const models::RoomFacts& room) {
+  const std::string power = power_text(room);
+  const std::string units = rack_units_text(room);
+  if (units.empty()) return power;
+  return fmt::format("{}{}{} rack units", power, power.empty() ? "" : ", ", units);
+}
+
 /// The room at the start and at the end of the horizon, with what is bought.
 std::string rooms_text(const GrowthDocument& document, const Style& style) {
   if (!document.contains("as_bought") || document["as_bought"].empty()) return {};
-  const std::size_t last = document["as_bought"].size() - 1;
-  GrowthRows rows{{"", document["start"], document["horizon"]}};
-  const auto first_rows = room_rows(room_at(document, 0));
-  for (const auto& [name, then] : room_rows(room_at(document, last))) {
-    const auto now = std::find_if(first_rows.begin(), first_rows.end(), [&](const auto& row) { return row.first == name; });
-    rows.push_back({name, now == first_rows.end() ? std::string("-") : now->second, then});
-  }
-  return rows.size() == 1 ? std::string() : folded_table({{}, kRight, kRight}, rows, style.width);
+  const models::RoomFacts last = room_at(document, document["as_bought"].size() - 1);
+  const std::string now = machines_text(room_at(document, 0));
+  const std::string then = machines_text(last);
+  std::string text;
+  if (!now.empty() || !then.empty()) text = fmt::format("Room: {}; at the end {}", now.empty() ? "nothing" : now, then);
+  if (const std::string writes = drive_writes_text(last); !writes.empty())
+    text += fmt::format("{}drive writes a day at the end, in capacities: {}", text.empty() ? "" : "; ", writes);
+  return text.empty() ? text : wrapped(text + ".", style.width, 2) + "\n";
 }
 
 std::string course_text(const GrowthDocument& document, const Style& style) {
@@ -165,8 +175,7 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
                          style.width, 0)) +
       "\n" + layers_text(document, style);
   text += style.bold("Buy") + "\n" + buy_text(document, all, style);
-  if (const std::string regret = short_regret(document); !regret.empty())
-    text += wrapped(regret, style.width, 2) + "\n";
+  text += short_regret(document, style.width);
   text += fmt::format("Buying nothing: {} for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
                       round_usd(nothing["p10"]), round_usd(nothing["p90"]));
   text += buying_text(document);

@@ -124,9 +124,8 @@ Memo memo_of(const Bakeoff& bakeoff) {
   memo.assumptions = assumptions_of(bakeoff);
   if (!bakeoff.contenders.empty()) {
     const models::TotalCostAnswer& first = bakeoff.contenders.front().answer;
-    memo.facts.push_back(
-        fmt::format("{:.3g} years at {} interest a year, {} GPUs.", first.horizon_years,
-                    percent(first.discount_rate, 0), humane_number(first.gpus, 3)));
+    memo.facts.push_back(fmt::format("{:.3g} years at {} interest a year, {} GPUs.", first.horizon_years,
+                                     percent(first.discount_rate, 0), humane_number(first.gpus, 3)));
     if (const std::string room = room_sentence(first.room); !room.empty()) memo.facts.push_back("The first: " + room);
   }
   if (const std::vector<std::string> steps = expansion_lines(bakeoff); !steps.empty())

@@ -37,7 +37,11 @@ std::string why_no_change(const models::Outcome& outcome) {
     return "No change of the data path helps: checkpoints and failures take the time.";
   if (outcome.verdict == models::Verdict::collective_bound)
     return "No change of the data path helps: the GPUs wait for each other.";
-  return waits ? std::string() : "Nothing worth doing: the GPUs do not wait for data.";
+  if (waits) return {};
+  const bool sure = outcome.evidence.assumed.empty() &&
+                    (!outcome.inputs || outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] > 0.995);
+  return sure ? "Nothing worth doing: the GPUs do not wait for data."
+              : "Nothing worth doing at the scenario's values: the GPUs do not wait for data.";
 }
 
 std::string change_cost_text(const models::RemedyReport& change) {

@@ -62,7 +62,8 @@ std::string brief_remedy(const Outcome& outcome, int width) {
 std::string more_remedies_text(const Outcome& outcome, int width) {
   std::string text;
   for (const models::RemedyReport& one : outcome.more_remedies)
-    text += (text.empty() ? "" : "\n") + wrapped("Or " + change_text(one) + (one.options.empty() ? "." : ":"), width, 2) +
+    text += (text.empty() ? "" : "\n") +
+            wrapped("Or " + change_text(one) + (one.options.empty() ? "." : ":"), width, 2) +
             (one.options.empty() ? "" : "\n" + pasted_options(one.options, width));
   return text;
 }

@@ -35,7 +35,9 @@ class PlanMemo {
     memo.title = title.empty() ? "Configuration of the cluster" : title;
     memo.question = fmt::format("Which {} keep the GPUs fed, at the least {}?", decision_names(), goal());
     memo.answer = answer();
-    memo.unit_cost_head = at(plan_, "horizon").is_object() ? "per epoch, total" : "per epoch";
+    memo.unit_cost_head = !is_priced(plan_)                  ? "epoch (no prices stated)"
+                          : at(plan_, "horizon").is_object() ? "per epoch, total"
+                                                             : "per epoch";
     memo.total_cost_head = total_head();
     memo.yield_head = "goodput";
     memo.options = options();
@@ -91,14 +93,18 @@ class PlanMemo {
                              : fmt::format("fed in {} of the input ranges", percent(share, 0));
   }
 
+  /// What an epoch costs, or takes where nothing has a price.
+  const char* figure() const { return is_priced(plan_) ? cost_figure(plan_) : "epoch_time_s"; }
+  std::string figure_text(double value) const { return humane(value, is_priced(plan_) ? "USD" : "s"); }
+
   /// As stated, and over the ranges where the plan compared it there.
   std::string unit_cost(const Document& point) const {
-    const std::string stated = humane(mean(point, cost_figure(plan_)), "USD");
+    const std::string stated = figure_text(mean(point, figure()));
     for (const char* key : {"recommended", "nominal"}) {
       const Document& ranged = at(ranges_, key);
       if (at(ranged, "configuration") != at(point, "configuration")) continue;
-      const double usd = number_at(at(at(ranged, "expected"), cost_figure(plan_)), "mean");
-      if (!std::isnan(usd)) return fmt::format("{} as stated, {} expected", stated, humane(usd, "USD"));
+      const double expected = number_at(at(at(ranged, "expected"), figure()), "mean");
+      if (!std::isnan(expected)) return fmt::format("{} as stated, {} expected", stated, figure_text(expected));
     }
     return stated;
   }
@@ -119,6 +125,7 @@ class PlanMemo {
   }
 
   std::string total_of(const Document& point) const {
+    if (!is_priced(plan_)) return "";
     const Document& horizon = at(plan_, "horizon");
     if (horizon.is_object()) {
       const bool best = at(point, "configuration") == at(best_, "configuration");
@@ -166,13 +173,13 @@ class PlanMemo {
   /// "$327.03 per epoch with the inputs as stated, $572.03 expected over their ranges; all 90 epochs $29,433 as stated,
   /// $51,483 expected".
   std::string costs() const {
-    const double usd = mean(best_, cost_figure(plan_));
-    const double expected = number_at(at(at(at(ranges_, "recommended"), "expected"), cost_figure(plan_)), "mean");
-    std::string text = humane(usd, "USD") + " per epoch";
+    const double stated = mean(best_, figure());
+    const double expected = number_at(at(at(at(ranges_, "recommended"), "expected"), figure()), "mean");
+    std::string text = figure_text(stated) + " per epoch";
     if (!std::isnan(expected))
-      text += fmt::format(" with the inputs as stated, {} expected over their ranges", humane(expected, "USD"));
-    if (std::isnan(epochs())) return text;
-    text += fmt::format("; all {:g} epochs {}", epochs(), dollars(usd * epochs()));
+      text += fmt::format(" with the inputs as stated, {} expected over their ranges", figure_text(expected));
+    if (!is_priced(plan_) || std::isnan(epochs())) return text;
+    text += fmt::format("; all {:g} epochs {}", epochs(), dollars(stated * epochs()));
     if (!std::isnan(expected)) text += fmt::format(" as stated, {} expected", dollars(expected * epochs()));
     return text;
   }
@@ -181,22 +188,24 @@ class PlanMemo {
     if (keeps_today()) return fmt::format("Keep today's {}: {}; {}.", configuration(best_), costs(), fed_text(best_));
     std::string text = fmt::format("Take {}: {}; {}.", configuration(best_), costs(), fed_text(best_));
     if (!today_.is_object()) return text;
-    const double more = mean(today_, cost_figure(plan_)) - mean(best_, cost_figure(plan_));
+    const double more = mean(today_, figure()) - mean(best_, figure());
     if (std::isnan(more)) return text;
-    if (std::abs(more) < 0.005)
-      return text + " Doing nothing costs as much per epoch, and is " + fed_text(today_) + ".";
-    return text + fmt::format(" Doing nothing costs {} {} per epoch with the inputs as stated, and is {}.",
-                              humane(std::abs(more), "USD"), more > 0.0 ? "more" : "less", fed_text(today_));
+    const char* does = is_priced(plan_) ? "costs" : "takes";
+    constexpr double kNothing = 0.005;
+    if (std::abs(more) < kNothing)
+      return text + fmt::format(" Doing nothing {} as much per epoch, and is {}.", does, fed_text(today_));
+    return text + fmt::format(" Doing nothing {} {} {} per epoch with the inputs as stated, and is {}.", does,
+                              figure_text(std::abs(more)), more > 0.0 ? "more" : "less", fed_text(today_));
   }
 
   std::vector<std::string> flips() const {
     std::vector<std::string> all;
     if (at(ranges_, "nominal_is_recommended") == false) {
       const Document& nominal = at(ranges_, "nominal");
-      all.push_back(fmt::format(
-          "If all inputs are as stated, {} is best: {} per epoch; over their ranges it is fed in {}.",
-          configuration(nominal), humane(number_at(at(at(nominal, "as_stated"), cost_figure(plan_)), "mean"), "USD"),
-          percent(number_at(at(nominal, "fed_share"), "mean"), 0)));
+      all.push_back(
+          fmt::format("If all inputs are as stated, {} is best: {} per epoch; over their ranges it is fed in {}.",
+                      configuration(nominal), figure_text(number_at(at(at(nominal, "as_stated"), figure()), "mean")),
+                      percent(number_at(at(nominal, "fed_share"), "mean"), 0)));
     }
     if (const Document& next = at(plan_, "next_cheaper"); next.is_object()) {
       const std::string rival = configuration(at(next, "rival"));

@@ -34,10 +34,11 @@ std::vector<std::string> cost_flips(const TotalCostDocument& cost) {
   if (!cost.nothing)
     return {"The same with headrace tco --do-nothing SCENARIO says what it gains over what there is today."};
   const double gained = cost.nothing->gain.net_present_value_usd;
-  return {gained >= 0.0 ? fmt::format("Further payments of {} (present value) would make it cost as much as doing nothing.",
-                                      dollars(gained))
-                        : fmt::format("With {} less to pay (present value) it would cost as much as doing nothing.",
-                                      dollars(-gained))};
+  return {gained >= 0.0
+              ? fmt::format("Further payments of {} (present value) would make it cost as much as doing nothing.",
+                            dollars(gained))
+              : fmt::format("With {} less to pay (present value) it would cost as much as doing nothing.",
+                            dollars(-gained))};
 }
 
 }  // namespace
@@ -51,8 +52,8 @@ Memo memo_of(const TotalCostDocument& cost) {
   if (cost.nothing) memo.answer += " " + gain_over_nothing_text(*cost.nothing);
   memo.unit_cost_head = "per useful GPU hour";
   memo.total_cost_head = fmt::format("total cost over {:.3g} years, present value", cost.answer.horizon_years);
-  memo.options.push_back(
-      cost_option(cost.title, cost.answer, cost.nothing ? when_paid_back(cost.nothing->gain) : std::string("as it is")));
+  memo.options.push_back(cost_option(cost.title, cost.answer,
+                                     cost.nothing ? when_paid_back(cost.nothing->gain) : std::string("as it is")));
   if (cost.nothing)
     memo.options.push_back(cost_option("doing nothing: " + cost.nothing->title, cost.nothing->answer, "today"));
   memo.flips = cost_flips(cost);
@@ -60,8 +61,7 @@ Memo memo_of(const TotalCostDocument& cost) {
   for (std::string& sentence : beside_the_cost(cost)) memo.facts.push_back(std::move(sentence));
   if (const std::string room = room_sentence(cost.answer.room); !room.empty()) memo.facts.push_back(room);
   if (cost.confidence) memo.facts.push_back(steady_confidence_line(confidence_json(*cost.confidence)));
-  memo.facts.push_back(
-      fmt::format("Models {}, scenario {}.", cost.model_version, cost.scenario_sha256.substr(0, 12)));
+  memo.facts.push_back(fmt::format("Models {}, scenario {}.", cost.model_version, cost.scenario_sha256.substr(0, 12)));
   return memo;
 }
 

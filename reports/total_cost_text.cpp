@@ -8,8 +8,8 @@
 
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
-#include "reports/room_text.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/room_text.hpp"
 #include "reports/text_layout.hpp"
 
 namespace headrace::reports {

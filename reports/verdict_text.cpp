@@ -155,7 +155,8 @@ std::string remedy_sentence(const Outcome& outcome) {
   return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} ({}){}.{}", remedy.change,
                      remedy.options.empty() ? fmt::format(" ({})", remedy.parameter) : "",
                      percent(idle_after_remedy(outcome)), percent(idle->mean), models::name(remedy.kind),
-                     remedy.cost_usd ? ", " + change_cost_text(remedy) : std::string(), remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
+                     remedy.cost_usd ? ", " + change_cost_text(remedy) : std::string(),
+                     remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
 }
 
 std::string remedy_note(const Outcome& outcome) {

@@ -34,9 +34,9 @@ struct Dashboard {
   enum class Mood { good, bad, unsure } mood = Mood::unsure;
   std::string how_sure;  ///< "flow bound, exact where queues are short", "simulated, 95 % within 1 %"
   std::vector<MetricRow> metrics;
-  std::vector<Share> blame;       ///< largest first
-  std::vector<Share> stations;    ///< utilization, busiest first
-  std::vector<Share> cost;        ///< USD of one epoch, largest first
+  std::vector<Share> blame;     ///< largest first
+  std::vector<Share> stations;  ///< utilization, busiest first
+  std::vector<Share> cost;      ///< USD of one epoch, largest first
   std::vector<std::string> warnings;
 };
 

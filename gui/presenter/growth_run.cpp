@@ -8,8 +8,8 @@
 #include "models/path/ingest_path.hpp"
 #include "reports/growth_json.hpp"
 #include "reports/humane.hpp"
-#include "reports/room_text.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/room_text.hpp"
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/growth/growth_part.hpp"
 

@@ -86,9 +86,12 @@ class Choices {
     choice.values = values_of(point);
     choice.across = point.epoch_time_s.mean * time_.factor;
     choice.up = priced_ ? point.cost_usd.mean : 100.0 * std::max(0.0, point.idle_fraction.mean);
-    choice.cells = {word, choice.values, figure_text(point.epoch_time_s, "s"),
+    choice.cells = {word,
+                    choice.values,
+                    figure_text(point.epoch_time_s, "s"),
                     priced_ ? figure_text(point.cost_usd, "USD") : std::string("no prices"),
-                    reports::percent(std::max(0.0, point.idle_fraction.mean))};
+                    reports::percent(std::max(0.0, point.idle_fraction.mean)),
+                    point.fed_share ? reports::percent(*point.fed_share, 0) : std::string()};
     choice.edits = edits_of(point, axes_);
     answer_.choices.push_back(std::move(choice));
   }
@@ -151,6 +154,7 @@ PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, cons
   }
   const std::vector<PlanAxis> kept = *axes;
   scenarios::PlanOptions options;
+  if (wish.ranges) options.ranges.emplace();
   options.most_points = wish.most_points;
   options.max_wall_s = wish.max_wall_s;
   options.cancelled = [&stop] { return stop.stop_requested(); };
@@ -174,7 +178,7 @@ std::string plan_command(const ScenarioDocument& document, const PlanWish& wish)
   const auto own = asked(document, wish);
   for (const std::string& argument : own ? own->arguments() : document.arguments()) text += " " + shell_word(argument);
   for (const std::string& decision : decisions_of(document, wish)) text += " --decide " + shell_word(decision);
-  return text + " --inputs nominal";  // as the window plans
+  return wish.ranges ? text : text + " --inputs nominal";
 }
 
 }  // namespace headrace::gui

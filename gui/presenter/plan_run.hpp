@@ -17,6 +17,7 @@ struct PlanWish {
   models::SecondGoal against = models::SecondGoal::none;
   std::size_t most_points = 400;
   double max_wall_s = 120.0;
+  bool ranges = true;  ///< over the ranges of the inputs, as the program plans; false: the inputs as stated
   std::vector<std::string> decisions;  ///< as --decide takes them, or by name: "loader workers=2:16"
 };
 
@@ -26,7 +27,7 @@ struct PlanChoice {
   std::string values;  ///< "workers 6, nic 100 Gb/s"
   double across = 0.0;
   double up = 0.0;
-  std::vector<std::string> cells;  ///< of the table: what, values, epoch time, cost, GPUs wait
+  std::vector<std::string> cells;  ///< of the table: what, values, epoch time, cost, GPUs wait, fed in so many ranges
   std::vector<Edit> edits;         ///< that make the scenario so
 };
 

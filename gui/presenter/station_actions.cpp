@@ -37,7 +37,8 @@ void add_moves(const ScenarioDocument& document, const std::string& element, con
   for (const Thing& place : places)
     if (now && place.name != *now)
       actions.push_back({StationAction::What::move, pointer,
-                         "Move " + place_name(document, element) + " to " + kind + " '" + place.name + "'", place.name});
+                         "Move " + place_name(document, element) + " to " + kind + " '" + place.name + "'",
+                         place.name});
 }
 
 /// Tiers of checkpoints are written in their order.
@@ -52,8 +53,7 @@ void add_tier_moves(const ScenarioDocument& document, const std::string& job, st
 
 void add_moves(const ScenarioDocument& document, const std::string& element, std::vector<StationAction>& actions) {
   const models::Scenario& scenario = document.scenario();
-  if (element.starts_with("/datasets/"))
-    add_moves(document, element, "/store", "store", scenario.stores, actions);
+  if (element.starts_with("/datasets/")) add_moves(document, element, "/store", "store", scenario.stores, actions);
   if (element.starts_with("/jobs/")) {
     add_moves(document, element, "/pool", "pool", scenario.cluster.pools, actions);
     add_tier_moves(document, element, actions);

@@ -32,8 +32,8 @@ void HeatView::set_theme(const Theme& theme) {
 }
 
 std::pair<QColor, QColor> HeatView::colours(double share, const Theme& theme) {
-  // One hue from pale to deep in both themes: order is seen without colour, and dark is always worse. On dark ground the
-  // deepest is still told from the ground.
+  // One hue from pale to deep in both themes: order is seen without colour, and dark is always worse. On dark ground
+  // the deepest is still told from the ground.
   const double t = std::clamp(share, 0.0, 1.0);
   const QColor from = theme.dark ? QColor("#a5d8f5") : QColor("#e6f1f8");
   const QColor to = theme.dark ? QColor("#0a3a56") : QColor("#004f80");
@@ -139,8 +139,7 @@ QString HeatView::value_words() const {
   const std::string low = reports::humane_number(least, 3);
   const std::string high = reports::humane_number(most, 3);
   if (least <= most && low == high) words += QString::fromStdString(": " + low + " everywhere");
-  if (least <= most && low != high)
-    words += QString::fromStdString(": " + low + " to " + high + ", darker is worse");
+  if (least <= most && low != high) words += QString::fromStdString(": " + low + " to " + high + ", darker is worse");
   return words;
 }
 

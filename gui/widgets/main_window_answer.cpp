@@ -67,8 +67,8 @@ Limit limit_of(const models::Threshold& slo, double factor) {
   return {reports::spoken_name(slo.metric) + " " + slo.condition, slo.limit * factor};
 }
 
-/// Computing and waiting always, the rest where it takes time; a closed form does not tell a GPU's own wait from that for
-/// others.
+/// Computing and waiting always, the rest where it takes time; a closed form does not tell a GPU's own wait from that
+/// for others.
 std::vector<models::GpuStateShare> chosen_states(const models::Outcome& outcome) {
   std::vector<models::GpuStateShare> chosen;
   for (const models::GpuStateShare& one : outcome.gpu_states) {

@@ -54,7 +54,8 @@ NextCard::NextCard(QWidget* parent) : QFrame(parent) {
       Q_EMIT wanted(step.edits, q(step.change));
     });
   }
-  nothing_ = new FixedLines(static_cast<int>(reports::kMostNextChanges), "Why no change is shown", this);  // over the empty rows
+  nothing_ = new FixedLines(static_cast<int>(reports::kMostNextChanges), "Why no change is shown",
+                            this);  // over the empty rows
   QSizePolicy over_rows(QSizePolicy::Ignored, QSizePolicy::Ignored);
   over_rows.setRetainSizeWhenHidden(true);  // the card is as high with changes as without
   nothing_->setSizePolicy(over_rows);

@@ -10,10 +10,7 @@
 #include <cmath>
 #include <utility>
 
-#include "models/outcome/bottleneck.hpp"
-#include "reports/data_path.hpp"
 #include "reports/humane.hpp"
-#include "reports/outcome_summary.hpp"
 
 namespace headrace::gui {
 
@@ -40,13 +37,6 @@ QStringList lines_of(const QString& name, const QFontMetrics& metrics, int width
     lines.append(metrics.elidedText(line, Qt::ElideRight, width));
   }
   return lines;
-}
-
-/// Bytes per second that leave a station: up to the nodes what the store sends, in them what the loader takes in.
-double bytes_after(models::Resource resource, const std::vector<models::Metric>& metrics) {
-  const bool in_node = models::traits(resource).side == models::ResourceSide::node ||
-                       models::traits(resource).side == models::ResourceSide::loader;
-  return models::mean_in(metrics, in_node ? "ingest_bytes_per_s" : "store_bytes_per_s");
 }
 
 /// The font, smaller where a word of the text is wider than there is room: widths of small letters do not scale evenly.
@@ -104,17 +94,14 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
   const qsizetype before = lanes_.size();
   boxes_.clear();
   lanes_.clear();
-  if (outcome.jobs.size() > 1)
-    for (const models::JobReport& job : outcome.jobs) lanes_.append(QString::fromStdString(job.name));
-  for (const models::StationReport& station : outcome.stations) {
-    add_station(station);
-    Box& box = boxes_.back();
-    const bool of_lane = box.lane >= 0;
-    box.bytes_per_s = bytes_after(station.resource,
-                                  of_lane ? outcome.jobs[static_cast<std::size_t>(box.lane)].metrics : outcome.metrics);
-  }
-  add_ends(outcome, workers);
-  if (decided) mark_binding(outcome, workers);
+  const reports::DataPath path = reports::data_path(outcome, workers);
+  for (const reports::PathLane& lane : path.lanes)
+    if (lane.job != nullptr) lanes_.append(QString::fromStdString(lane.job->name));
+  for (const std::vector<reports::PathStation>& beside : path.shared)
+    for (const reports::PathStation& station : beside) add_station(station, -1, decided);
+  for (std::size_t lane = 0; lane < path.lanes.size(); ++lane)
+    for (const reports::PathStation& station : path.lanes[lane].stations)
+      add_station(station, lanes_.isEmpty() ? -1 : static_cast<int>(lane), decided);
   place_boxes();
   QString summary = "From store to GPU: ";
   for (const Box& box : boxes_) summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
@@ -129,63 +116,26 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
   update();
 }
 
-void PathPicture::add_station(const models::StationReport& station) {
-  Box box;
-  box.name = QString::fromStdString(reports::words(station.name));
-  box.label = box.name;
+void PathPicture::add_station(const reports::PathStation& station, int lane, bool decided) {
+  using What = reports::PathStation::What;
+  const std::string owner = station.report != nullptr ? station.report->owner
+                            : lane >= 0               ? lanes_[lane].toStdString()
+                                                      : std::string();
+  Box& box = boxes_.emplace_back();
+  box.label = QString::fromStdString(station.name);
+  box.name = box.label;
+  if (station.report != nullptr) box.name = QString::fromStdString(reports::words(station.report->name));
+  if (station.report == nullptr && lane >= 0) box.name += " (job " + lanes_[lane] + ")";
   box.load = QString::fromStdString(reports::percent(station.utilization, 0));
   box.utilization = station.utilization;
-  box.station = {StationRef::What::resource, station.resource, station.owner, station.name};
-  if (models::traits(station.resource).owner == models::Owner::job)
-    box.lane = static_cast<int>(lanes_.indexOf(QString::fromStdString(station.owner)));
-  if (box.lane >= 0) box.label = QString::fromStdString(std::string(models::name(station.resource)));
-  boxes_.push_back(std::move(box));
-}
-
-/// Workers and GPUs, of every job.
-void PathPicture::add_ends(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers) {
-  const std::size_t jobs = std::max<std::size_t>(1, static_cast<std::size_t>(lanes_.size()));
-  for (std::size_t job = 0; job < jobs; ++job) {
-    const bool alone = lanes_.isEmpty();
-    const QString owner = alone ? QString() : lanes_[static_cast<qsizetype>(job)];
-    const QString of_job = alone ? QString() : " (job " + owner + ")";
-    const auto add = [&](const char* name, StationRef::What what, double load) -> Box& {
-      Box& box = boxes_.emplace_back();
-      box.label = name;
-      box.name = box.label + of_job;
-      box.load = QString::fromStdString(reports::percent(load, 0));
-      box.utilization = load;
-      box.station = {what, models::Resource::workers, owner.toStdString(), name};
-      box.lane = alone ? -1 : static_cast<int>(job);
-      return box;
-    };
-    const std::vector<models::Metric>& metrics = alone ? outcome.metrics : outcome.jobs[job].metrics;
-    if (job < workers.size() && workers[job]) {
-      Box& box = add("workers", StationRef::What::workers, *workers[job]);
-      box.bytes_per_s = models::mean_in(metrics, "ingest_bytes_per_s");
-    }
-    add("GPUs", StationRef::What::gpus, models::mean_in(metrics, "gpu_utilization"));
-  }
-}
-
-/// The shared resource where texts call it full, as often as it is; else the workers of the jobs that wait.
-void PathPicture::mark_binding(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers) {
-  const models::StationReport* full = reports::binding_resource(outcome, workers);
-  for (std::size_t i = 0; full != nullptr && i < outcome.stations.size(); ++i) {
-    const models::StationReport& station = outcome.stations[i];
-    const bool alike = station.resource == full->resource && boxes_[i].lane >= 0;  // the same resource of another job
-    boxes_[i].binding = &station == full || (alike && reports::is_full(station));
-  }
-  const auto is_marked = [this](int lane) {
-    return std::any_of(boxes_.begin(), boxes_.end(),
-                       [lane](const Box& box) { return box.binding && (box.lane < 0 || box.lane == lane); });
-  };
-  for (Box& box : boxes_)
-    if (full == nullptr && box.station.what == StationRef::What::workers && !is_marked(box.lane)) {
-      const bool alone = box.lane < 0 || static_cast<std::size_t>(box.lane) >= outcome.jobs.size();
-      box.binding =
-          reports::waits_for_workers(outcome, alone ? nullptr : &outcome.jobs[static_cast<std::size_t>(box.lane)]);
-    }
+  box.bytes_per_s = station.bytes_out_per_s;
+  box.binding = decided && station.binds;
+  box.lane = lane;
+  if (station.report != nullptr)
+    box.station = {StationRef::What::resource, station.report->resource, owner, station.report->name};
+  else
+    box.station = {station.what == What::workers ? StationRef::What::workers : StationRef::What::gpus,
+                   models::Resource::workers, owner, station.name};
 }
 
 /// What all share on the left, a lane for each job on the right.

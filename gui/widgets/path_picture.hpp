@@ -13,6 +13,7 @@
 #include "gui/presenter/station_facts.hpp"
 #include "gui/widgets/theme.hpp"
 #include "models/outcome/outcome.hpp"
+#include "reports/data_path.hpp"
 
 namespace headrace::gui {
 
@@ -75,9 +76,7 @@ class PathPicture : public QWidget {
   QRectF frame_of(std::size_t station) const;
   QFont label_font() const;
   QFont station_font(std::size_t station, const QFont& common) const;
-  void add_station(const models::StationReport& station);
-  void add_ends(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers);
-  void mark_binding(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers);
+  void add_station(const reports::PathStation& station, int lane, bool decided);
   void place_boxes();
   void run_clock();
   void paint_lane_names(QPainter& painter, const QFont& label) const;

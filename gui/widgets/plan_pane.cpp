@@ -37,6 +37,13 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   setAccessibleName("Plan");
   goal_ = make_choice(this, models::kPlanGoalNames, "Goal to minimize");
   against_ = make_choice(this, models::kSecondGoalNames, "Second goal, for a Pareto front");
+  inputs_ = new QComboBox(this);
+  inputs_->addItems({"over the input ranges", "inputs as stated"});
+  inputs_->setAccessibleName("Inputs of the plan");
+  inputs_->setToolTip(
+      "Over the input ranges: the least expected cost among configurations that are fed in 90 % of the ranges. Inputs "
+      "as "
+      "stated: faster, and blind to what is not known exactly.");
   decisions_ = new QLineEdit(this);
   decisions_->setAccessibleName("Decisions");
   decisions_->setPlaceholderText("decisions: loader workers=2:16; empty: those of the scenario");
@@ -71,6 +78,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   wishes->addWidget(goal_);
   wishes->addWidget(new QLabel("against", this));
   wishes->addWidget(against_);
+  wishes->addWidget(inputs_);
   wishes->addStretch(1);
   wishes->addWidget(edit);
   auto* buttons = new QHBoxLayout;
@@ -128,6 +136,7 @@ PlanWish PlanPane::wish() const {
   PlanWish wish;
   wish.goal = models::kPlanGoalNames[goal_->currentIndex()].value;
   wish.against = models::kSecondGoalNames[against_->currentIndex()].value;
+  wish.ranges = inputs_->currentIndex() == 0;
   wish.most_points = most_points_;
   wish.max_wall_s = max_wall_s_;
   for (const QString& decision : decisions_->text().split(';', Qt::SkipEmptyParts))
@@ -175,7 +184,9 @@ void PlanPane::show_answer() {
   text_->setPlainText(QString::fromStdString(answer_.text));
   std::vector<std::vector<std::string>> rows;
   for (const PlanChoice& choice : answer_.choices) rows.push_back(choice.cells);
-  fill_table(*table_, {"", "configuration", "epoch time (95 %)", "cost of an epoch (95 %)", "GPUs wait"}, rows);
+  fill_table(*table_,
+             {"", "configuration", "epoch time (95 %)", "cost of an epoch (95 %)", "GPUs wait", "fed in the ranges"},
+             rows);
   fit_height(*table_);
   ScatterChart scatter;
   scatter.x_title = answer_.x_title;

@@ -52,6 +52,7 @@ class PlanPane : public QWidget {
   double max_wall_s_ = 120.0;
   QComboBox* goal_;
   QComboBox* against_;
+  QComboBox* inputs_;
   QLineEdit* decisions_;
   QLabel* limits_;
   QLabel* headline_;

@@ -21,8 +21,8 @@ namespace headrace::models {
 
 enum class Layer : std::uint8_t { store, fabric, nic, workers, cache, capacity, gpus };
 inline constexpr std::size_t kLayerCount = 7;
-inline constexpr std::array<std::string_view, kLayerCount> kLayerNames = {
-    "store", "fabric", "nic", "workers", "cache", "capacity", "GPUs"};
+inline constexpr std::array<std::string_view, kLayerCount> kLayerNames = {"store", "fabric",   "nic", "workers",
+                                                                          "cache", "capacity", "GPUs"};
 
 struct BusyShare {
   Layer layer = Layer::store;

@@ -155,8 +155,8 @@ EpochFigures epoch_figures(const PointBound& bound, double step_s) {
   figures.idle_fraction = bound.idle_fraction(step_s);
   figures.egress_usd = bound.egress_usd;
   const double gpu_hours = bound.gpus * figures.epoch_time_s / 3600.0;
-  figures.jobs.push_back({1.0, figures.epoch_time_s, bound.usd_per_s * step_s, bound.fixed_usd, gpu_hours, step_s,
-                          figures.idle_fraction});
+  figures.jobs.push_back(
+      {1.0, figures.epoch_time_s, bound.usd_per_s * step_s, bound.fixed_usd, gpu_hours, step_s, figures.idle_fraction});
   return figures;
 }
 

@@ -1,5 +1,5 @@
-// Nodes of each pool that its jobs ask for, over those that it has. Jobs that grow may ask for more than there are: what
-// does not fit does not run, and loads nothing else.
+// Nodes of each pool that its jobs ask for, over those that it has. Jobs that grow may ask for more than there are:
+// what does not fit does not run, and loads nothing else.
 #pragma once
 
 #include <vector>

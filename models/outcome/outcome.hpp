@@ -326,11 +326,11 @@ struct Outcome {
   std::vector<LoadReport> background;
   std::vector<SlowedState> slowed;  ///< in the order of faults/degraded
   EvidenceReport evidence;
-  std::optional<EstimateReport> estimate;  ///< at the level of estimates
-  std::optional<InputReport> inputs;       ///< with --inputs ranges
-  std::optional<SizingSheet> sizing;       ///< with the verb bound
+  std::optional<EstimateReport> estimate;   ///< at the level of estimates
+  std::optional<InputReport> inputs;        ///< with --inputs ranges
+  std::optional<SizingSheet> sizing;        ///< with the verb bound
   std::vector<RemedyReport> more_remedies;  ///< what helps instead of the first one, the largest gain first
-  std::optional<RemedyReport> remedy;      ///< filled in by reports/, where GPUs wait for data
+  std::optional<RemedyReport> remedy;       ///< filled in by reports/, where GPUs wait for data
   std::vector<Warning> warnings;
 
   const Metric* find(std::string_view metric_name) const { return find_in(metrics, metric_name); }

@@ -78,7 +78,8 @@ std::vector<JobYear> job_years(const Scenario& scenario, const Outcome& outcome,
   std::vector<JobYear> years;
   for (const JobReport& job : outcome.jobs)
     if (job.is_beside_others())
-      years.push_back(job_year(pool_named(scenario, job.name), job.metrics, job.ledger, figures.jobs[years.size()], used));
+      years.push_back(
+          job_year(pool_named(scenario, job.name), job.metrics, job.ledger, figures.jobs[years.size()], used));
   if (years.empty())
     years.push_back(job_year(pool_of(scenario, scenario.jobs.front()), outcome.metrics, outcome.ledger,
                              figures.jobs.front(), used));

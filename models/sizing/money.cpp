@@ -88,7 +88,9 @@ void fill_money(const SizingCase& c, SizingSheetWriter& sheet) {
   const SizingInput n{"n", c.pool_key + "/gpus_per_node", static_cast<double>(c.path.gpus), ""};
   const Pool& pool = pool_of(c.scenario, c.scenario.jobs.front());
   const bool of_pool = pool.price && pool.price->gpu_hour_usd;
-  const std::string price_key = prices.owned ? "/prices/owned" : of_pool ? c.pool_key + "/price/gpu_hour" : "/prices/gpu_hour";
+  const std::string price_key = prices.owned ? "/prices/owned"
+                                : of_pool    ? c.pool_key + "/price/gpu_hour"
+                                             : "/prices/gpu_hour";
   const SizingInput price{"p_g", price_key, gpu_usd, "USD/h"};
   const SizingInput i{"i", "gpu_idle_fraction", idle, "1"};
   if (machines_usd > 0.0) {

@@ -45,9 +45,9 @@ struct GrowthAddition {
 
 enum class GrowthLayer : std::uint8_t { store, fabric, nic, workers, cache, capacity, gpus };
 inline constexpr ChoiceName<GrowthLayer> kGrowthLayerNames[] = {
-    {GrowthLayer::store, "store"},       {GrowthLayer::fabric, "fabric"}, {GrowthLayer::nic, "nic"},
-    {GrowthLayer::workers, "workers"},   {GrowthLayer::cache, "cache"},
-    {GrowthLayer::capacity, "capacity"}, {GrowthLayer::gpus, "GPUs"}};
+    {GrowthLayer::store, "store"},     {GrowthLayer::fabric, "fabric"}, {GrowthLayer::nic, "nic"},
+    {GrowthLayer::workers, "workers"}, {GrowthLayer::cache, "cache"},   {GrowthLayer::capacity, "capacity"},
+    {GrowthLayer::gpus, "GPUs"}};
 
 /// A step by which a layer can be made larger, as often as needed.
 struct GrowthPurchase {

@@ -234,9 +234,9 @@ void describe(Pool& p, Visitor& v) {
   v.record("nic", p.nic, {.meaning = "Network of a node", .catalogue = "nic", .bare = "bandwidth"});
   v.record("drives", p.drives, {.meaning = "Local drives of a node", .catalogue = "drives"});
   v.record("cache", p.cache, {.meaning = "Cache of dataset samples on each node", .catalogue = "cache"});
-  v.optional_record("price", p.price,
-                    {.meaning = "Prices of the machines of this pool, where they are not those of /prices",
-                     .catalogue = "price"});
+  v.optional_record(
+      "price", p.price,
+      {.meaning = "Prices of the machines of this pool, where they are not those of /prices", .catalogue = "price"});
   const double device = p.cache.medium == CacheMedium::nvme ? p.drives.capacity_bytes : p.host.memory_bytes;
   const bool stated = p.cache.medium == CacheMedium::nvme || device > 0.0;
   v.constraint("cache <= device", p.cache.policy == CachePolicy::none || !stated || p.cache.bytes <= device,

@@ -72,7 +72,8 @@ std::string campaign_cost_section(const Document& document) {
   models::RoomFacts room;
   DocumentReader(document).record("room", room, {});
   const std::string holds = room_sentence(room);
-  return html_table("The whole campaign, mean over replications", {{"item"}, {"quantity", true}, {"cost", true}}, rows) +
+  return html_table("The whole campaign, mean over replications", {{"item"}, {"quantity", true}, {"cost", true}},
+                    rows) +
          (holds.empty() ? holds : "<p>" + escaped(holds) + "</p>");
 }
 

@@ -87,7 +87,9 @@ Ends gain_of(const Document& change) {
 
 /// What a figure of all jobs together is.
 std::string of_several_jobs(std::string_view name) {
-  return name == "epoch_time_s" ? ", longest" : name == "gpu_idle_fraction" || name == "goodput_fraction" ? ", all GPUs" : "";
+  return name == "epoch_time_s"                                      ? ", longest"
+         : name == "gpu_idle_fraction" || name == "goodput_fraction" ? ", all GPUs"
+                                                                     : "";
 }
 
 /// A row for each of several jobs, with today's wait.
@@ -101,14 +103,10 @@ std::string planned_jobs_table(const Document& plan) {
                     number(at(jobs[j], "step_time_s"), "s"), share(at(jobs[j], "gpu_idle_fraction")),
                     share(at(jobs[j], "goodput_fraction")),
                     today.is_array() && j < today.size() ? share(at(today[j], "gpu_idle_fraction")) : "&ndash;"});
-  return html_table("Each job",
-                    {{"job"},
-                     {"epoch time", true},
-                     {"step time", true},
-                     {"GPU idle", true},
-                     {"goodput", true},
-                     {"idle today", true}},
-                    rows);
+  return html_table(
+      "Each job",
+      {{"job"}, {"epoch time", true}, {"step time", true}, {"GPU idle", true}, {"goodput", true}, {"idle today", true}},
+      rows);
 }
 
 }  // namespace

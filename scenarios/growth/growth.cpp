@@ -246,7 +246,8 @@ class Projection {
     constexpr auto kGpus = static_cast<std::size_t>(Layer::gpus);
     if (const double full = stated_.full[kGpus]; full < kNever)
       answer.notes.push_back(fmt::format(
-          "from {} on, jobs ask for more {} than there are: those that do not fit do not run, and what their delay costs "
+          "from {} on, jobs ask for more {} than there are: those that do not fit do not run, and what their delay "
+          "costs "
           "is not in the dollars",
           *date(full), nominal_.load_at(static_cast<unsigned>(std::ceil(full)), nominal_.nothing()).name[kGpus]));
     for (const models::Warning& warning : models::price_warnings(part_.generations.back().value))

@@ -16,7 +16,7 @@ namespace headrace::scenarios {
 
 struct GrowthOptions {
   std::optional<unsigned> quarters;  ///< instead of the scenario's
-  std::size_t draws = 128;           ///< a power of two
+  std::uint64_t draws = 512;         ///< a power of two
   std::uint64_t seed = 1;
   bool ranges = true;    ///< also of the scenario's uncertain figures, not only of its growth
   bool simulate = true;  ///< at the knees

@@ -29,14 +29,14 @@ struct Remedy {
 /// The first remedy, then the other changes that gain a point of GPU time or more, the largest gain first; `most` at
 /// most.
 ///
-/// The first is the easiest of the changes that gain at least four fifths of what the best one gains, or half of it where
-/// they need no other machines: more workers before more hardware. What nobody can buy (the latency of a remote store),
-/// and what the machines do not hold (more workers than cores, which the change then says), comes last: only where
-/// nothing else gains. Where it gains less than half of the wait, and a second change beside it twice as much, both: two
-/// limits that lie close together. Nothing where no change gains one point of GPU time. `idle_fraction` is the share of
-/// GPU time that waits for data now. Gains are differences of queueing estimates; where a simulation with
-/// `simulated_seed` gave the share, and the estimate is off by more than a tenth of it, now or with the first remedy, they
-/// are differences of short simulations on the same draws.
+/// The first is the easiest of the changes that gain at least four fifths of what the best one gains, or half of it
+/// where they need no other machines: more workers before more hardware. What nobody can buy (the latency of a remote
+/// store), and what the machines do not hold (more workers than cores, which the change then says), comes last: only
+/// where nothing else gains. Where it gains less than half of the wait, and a second change beside it twice as much,
+/// both: two limits that lie close together. Nothing where no change gains one point of GPU time. `idle_fraction` is
+/// the share of GPU time that waits for data now. Gains are differences of queueing estimates; where a simulation with
+/// `simulated_seed` gave the share, and the estimate is off by more than a tenth of it, now or with the first remedy,
+/// they are differences of short simulations on the same draws.
 std::vector<Remedy> remedies(const models::Scenario& scenario, double idle_fraction, std::size_t most,
                              std::optional<std::uint64_t> simulated_seed = std::nullopt);
 

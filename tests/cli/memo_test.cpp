@@ -49,8 +49,23 @@ TEST_CASE("memo: a plan as a decision with doing nothing, what flips it, and wha
   CHECK_FALSE(has(text, "/jobs/0"));
   CHECK_FALSE(has(text, "| |"));
   const std::string page = memo_of(folder, plan, "memo.html");
-  for (const char* words : {"doing nothing: workers 7", "all 90 epochs", "goodput", "What would change it", "Assumptions"})
+  for (const char* words :
+       {"doing nothing: workers 7", "all 2 epochs", "goodput", "What would change it", "Assumptions"})
     CHECK(has(page, words));
+}
+
+TEST_CASE("memo: a plan without prices speaks of time, not of no dollars", "[cli]") {
+  const Folder folder;
+  const std::string plan = folder.path("plan.json");
+  const auto made =
+      run("plan image-node --inputs nominal --decide /jobs/0/loader/workers=4,7 --json -o '" + plan + "'");
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  const std::string text = memo_of(folder, plan, "memo.md");
+  INFO(text);
+  CHECK_FALSE(has(text, "$"));
+  CHECK(has(text, "| option | epoch (no prices stated) | goodput | dates | risk |"));
+  CHECK(has(text, "Keep today's workers 7: 8.301 min per epoch"));
 }
 
 TEST_CASE("memo: a bakeoff as a decision", "[cli]") {
@@ -75,10 +90,10 @@ TEST_CASE("memo: what to order when, against buying nothing", "[cli]") {
   REQUIRE(run("growth growing-fleet --simulate off --json -o '" + document + "'").status == 0);
   const std::string text = memo_of(folder, document, "memo.md");
   INFO(text);
-  for (const char* words :
-       {"**Question.** What has to be bought when, until 2029-10-01?", "**Answer.** Order 1 x file servers (order by ",
-        "| buy on time |", "| doing nothing | - |", "one quarter late costs", "| growth of images | 8 % a quarter, 4 % to",
-        "| price of drives | $90.0 k as of 2026-09-20 | assumed; no quote |", "The room holds"})
+  for (const char* words : {"**Question.** What has to be bought when, until 2029-10-01?",
+                            "**Answer.** Order 1 x file servers (order by ", "| buy on time |", "| doing nothing | - |",
+                            "one quarter late costs", "| growth of images | 8 % a quarter, 4 % to",
+                            "| price of drives | $90.0 k as of 2026-09-20 | assumed; no quote |", "The room holds"})
     CHECK(has(text, words));
   CHECK(has(memo_of(folder, document, "memo.html"), "cost until then, dollars of today"));
 }
@@ -94,8 +109,9 @@ TEST_CASE("memo: a total cost against doing nothing", "[cli]") {
   REQUIRE(made.status == 0);
   const std::string text = memo_of(folder, document, "memo.md");
   INFO(text);
-  for (const char* words : {"**Question.** Does it pay, against doing nothing", "net present value", "| doing nothing: ",
-                            "Further payments of ", "The room holds 6.5 kW and 12 rack units.", "free here:"})
+  for (const char* words :
+       {"**Question.** Does it pay, against doing nothing", "net present value",
+        "| doing nothing: ", "Further payments of ", "The room holds 6.5 kW and 12 rack units.", "free here:"})
     CHECK(has(text, words));
 }
 

@@ -63,8 +63,8 @@ TEST_CASE("a plan of several jobs tells each apart, and mixes no steps", "[cli]"
     CHECK(result.out.find(words) != std::string::npos);
   CHECK(result.out.find("\n  step time  ") == std::string::npos);
   CHECK(headrace::testing::file_text(page).find("Each job") != std::string::npos);
-  const auto plan = nlohmann::json::parse(
-      run("plan growing-fleet --inputs nominal --decide /jobs/0/loader/workers=2,8 --json").out);
+  const auto plan =
+      nlohmann::json::parse(run("plan growing-fleet --inputs nominal --decide /jobs/0/loader/workers=2,8 --json").out);
   const auto& jobs = plan["recommended"]["jobs"];
   REQUIRE(jobs.size() == 2);
   CHECK(jobs[1]["name"] == "video");

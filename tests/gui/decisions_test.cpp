@@ -1,5 +1,6 @@
 // Decisions in the window: offers side by side, growth by quarter, the hours that a campaign loses, memo and tender.
 // All of them say what the program says.
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -230,6 +231,10 @@ TEST_CASE("a decision is named as its slider is, and the memo of a plan is the p
   auto* field = pane.findChildren<QLineEdit*>().first();
   CHECK(!field->placeholderText().contains('/'));
   field->setText("loader workers=4,7");
+  CHECK(plan_command(document, pane.wish()).find("--inputs") ==
+        std::string::npos);  // over their ranges, as the program
+  pane.findChildren<QComboBox*>().last()->setCurrentIndex(1);
+  CHECK(plan_command(document, pane.wish()).ends_with(" --inputs nominal"));
   pane.start();
   REQUIRE(finished(pane.task()));
   INFO(pane.answer().error);

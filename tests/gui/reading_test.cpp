@@ -441,7 +441,7 @@ TEST_CASE("GPU time by state has the colours that the states have in the lanes a
     int known = 0;
     for (QBarSet* part : bars->barSets())
       for (const auto& [name, state] :
-           {std::pair("compute", models::GpuState::compute), {"wait own", models::GpuState::ingest_wait_own}})
+           {std::pair("compute", models::GpuState::compute), {"wait", models::GpuState::ingest_wait_own}})
         if (part->label() == name) {
           ++known;
           CHECK(part->color() == colour_of(state, Theme::of(dark)));
@@ -523,9 +523,11 @@ TEST_CASE("a dataset moves to another store, a job to another pool, a tier befor
   const auto to = [](const std::vector<StationAction>& moves, const std::string& value) {
     return std::any_of(moves.begin(), moves.end(), [&](const StationAction& one) { return one.value == value; });
   };
-  CHECK(to(moves_at({StationRef::What::resource, models::Resource::store_bandwidth, scenario.stores.front().name, "store"}),
-           store));
-  CHECK(to(moves_at({StationRef::What::workers, models::Resource::workers, scenario.jobs.front().name, "workers"}), pool));
+  CHECK(to(
+      moves_at({StationRef::What::resource, models::Resource::store_bandwidth, scenario.stores.front().name, "store"}),
+      store));
+  CHECK(to(moves_at({StationRef::What::workers, models::Resource::workers, scenario.jobs.front().name, "workers"}),
+           pool));
   REQUIRE(window.apply({{"/jobs/0/pool", pool}}, "Move job"));
   CHECK(window.document()->scenario().jobs.front().pool == pool);
 }

@@ -380,7 +380,8 @@ TEST_CASE("worse is the deep end of the colours, whether more or less is better"
   for (const bool dark : {false, true}) {
     const Theme theme = Theme::of(dark);
     for (const double share : {0.0, 0.25, 0.5, 0.75})
-      CHECK(HeatView::colours(share, theme).first.lightness() > HeatView::colours(share + 0.25, theme).first.lightness());
+      CHECK(HeatView::colours(share, theme).first.lightness() >
+            HeatView::colours(share + 0.25, theme).first.lightness());
     for (const double share : {0.0, 0.5, 1.0}) {
       const auto [ground, ink] = HeatView::colours(share, theme);
       CHECK(contrast(ground, ink) >= 4.5);
