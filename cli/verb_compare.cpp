@@ -18,6 +18,7 @@
 #include "models/base/model_version.hpp"
 #include "models/outcome/bottleneck.hpp"
 #include "models/outcome/confidence.hpp"
+#include "models/outcome/machine_room.hpp"
 #include "models/study/comparison.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/gate_cases.hpp"
@@ -27,6 +28,7 @@
 #include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_summary.hpp"
+#include "reports/room_text.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/thresholds.hpp"
 
@@ -533,6 +535,19 @@ void add_saved_notes(const Compared& found, std::vector<std::string>& notes) {
   if (found.a.loaded && found.b.loaded) notes.emplace_back("--again simulates both with the same draws.");
 }
 
+/// What the machine rooms of both sides hold, beside what they cost.
+void add_rooms(const Compared& found, std::vector<std::string>& notes) {
+  if (!found.a.loaded || !found.b.loaded) return;
+  const std::string a = reports::room_sentence(room_facts(found.a.loaded->value, found.comparison.before));
+  const std::string b = reports::room_sentence(room_facts(found.b.loaded->value, found.comparison.after));
+  if (a.empty() && b.empty()) return;
+  if (a == b) {
+    notes.push_back("Both alike: " + a);
+    return;
+  }
+  notes.push_back(fmt::format("A: {} B: {}", a.empty() ? "nothing is owned." : a, b.empty() ? "nothing is owned." : b));
+}
+
 std::vector<std::string> notes_of(const Compared& found) {
   const Comparison& comparison = found.comparison;
   std::vector<std::string> notes;
@@ -548,6 +563,7 @@ std::vector<std::string> notes_of(const Compared& found) {
     if (!part.note.empty()) notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
   if (found.gained && found.gained->before_usd_per_hour + found.gained->after_usd_per_hour > 0.0)
     notes.push_back(gain_text(*found.gained));
+  add_rooms(found, notes);
   if (!is_simulated(comparison) && found.a.recorded && found.b.recorded) {
     add_saved_notes(found, notes);
     return notes;

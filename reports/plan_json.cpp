@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "models/base/model_version.hpp"
+#include "models/outcome/room_description.hpp"
 #include "reports/document.hpp"
+#include "reports/document_writer.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_ranges_json.hpp"
@@ -51,6 +53,11 @@ Json point(const Plan& plan, const PlannedPoint& planned) {
                {{"mean", planned.first_step_s}, {"ci95", nullptr}, {"unit", "s"}, {"kind", "closed_form"}}}}},
             {"step_time_bound_s", planned.bound_step_s},
             {"cost_per_hour_usd", planned.hourly_usd}};
+  if (!planned.room.empty()) {
+    DocumentWriter writer(json);
+    models::RoomFacts room = planned.room;
+    writer.record("room", room, {});
+  }
   for (const scenarios::PlannedJob& job : planned.jobs)
     json["jobs"].push_back({{"name", job.name},
                             {"step_time_s", job.step_time_s},

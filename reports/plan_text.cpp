@@ -14,6 +14,7 @@
 #include "reports/plan_json.hpp"
 #include "reports/plan_ranges_json.hpp"
 #include "reports/plan_ranges_text.hpp"
+#include "reports/room_text.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -122,6 +123,15 @@ std::string jobs_text(const Plan& plan) {
   return "\n" + table({{}, kRight, kRight, kRight, kRight, kRight}, rows);
 }
 
+/// What the room must hold, with today's.
+void add_room_rows(const Plan& plan, Rows& rows) {
+  const auto now = plan.today ? room_rows(plan.today->room) : std::vector<std::pair<std::string, std::string>>{};
+  for (const auto& [name, text] : room_rows(plan.recommended->room)) {
+    const auto same = std::find_if(now.begin(), now.end(), [&](const auto& row) { return row.first == name; });
+    rows.push_back({name, text, "", same == now.end() ? std::string() : same->second});
+  }
+}
+
 std::string figures_text(const Plan& plan, const Style& style) {
   const PlannedPoint& best = *plan.recommended;
   Rows rows{{"", "mean", "95 % interval", "today"}};
@@ -138,6 +148,7 @@ std::string figures_text(const Plan& plan, const Style& style) {
                   plan.today ? percent(plan.today->goodput_fraction) : ""});
   rows.push_back({"first step after", humane(best.first_step_s, "s"), "mean, no queueing",
                   plan.today ? humane(plan.today->first_step_s, "s") : ""});
+  add_room_rows(plan, rows);
   std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows) + jobs_text(plan);
   if (plan.horizon) {
     std::string over = fmt::format("Over {:.3g} years at {} interest: {}", plan.horizon->horizon_years,

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "models/outcome/room_description.hpp"
+#include "reports/document_reader.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
@@ -14,6 +16,7 @@
 #include "reports/plan_json.hpp"
 #include "reports/plan_ranges_json.hpp"
 #include "reports/plan_report.hpp"
+#include "reports/room_text.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -151,6 +154,15 @@ std::string recommended_section(const Document& plan) {
   if (const Document& first = metric(best, "time_to_first_step_s"); at(first, "mean").is_number())
     rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"), "closed form",
                     today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
+  models::RoomFacts room;
+  models::RoomFacts now;
+  DocumentReader(best).record("room", room, {});
+  DocumentReader(today).record("room", now, {});
+  const auto known = room_rows(now);
+  for (const auto& [name, text] : room_rows(room)) {
+    const auto same = std::find_if(known.begin(), known.end(), [&](const auto& row) { return row.first == name; });
+    rows.push_back({name, text, "closed form", same == known.end() ? "&ndash;" : same->second});
+  }
   html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows) +
           planned_jobs_table(plan);
   if (const std::string over = text_at(at(at(plan, "horizon"), "recommended"), "explanation"); !over.empty()) {

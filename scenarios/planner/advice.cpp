@@ -88,6 +88,7 @@ void set_figures(const EpochFigures& bound, const EpochMeasure* run, PlannedPoin
 void set_jobs(const Scenario& scenario, const EpochFigures& figures, PlannedPoint& planned) {
   const models::Outcome bound = flow_bound(scenario);
   planned.goodput_fraction = goodput_of_all(figures, bound);
+  planned.room = room_facts(scenario, bound);
   if (figures.jobs.size() < 2) return;
   const std::vector<double> goodput = goodput_by_job(figures, bound);
   for (std::size_t j = 0; j < figures.jobs.size(); ++j) {
