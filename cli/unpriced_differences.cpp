@@ -21,18 +21,27 @@ void add_gpus(const models::Scenario& a, const models::Scenario& b, std::vector<
                               model_a, price_usd));
 }
 
+/// Whether a store that is bought or paid by contract costs the same before and after, whatever its bandwidth.
+bool is_paid_alike(const models::Store& before, const models::Store& after, const models::Scenario& scenario) {
+  if (!before.purchase || !after.purchase) return false;
+  const bool by_bandwidth = scenario.prices.resources && scenario.prices.resources->store_hour_usd > 0.0;
+  return !by_bandwidth && before.purchase->capital_usd == after.purchase->capital_usd &&
+         before.purchase->contract_usd_per_hour == after.purchase->contract_usd_per_hour;
+}
+
 void add_stores(const models::Scenario& a, const models::Scenario& b, std::vector<std::string>& notes) {
   for (std::size_t i = 0; i < b.stores.size(); ++i) {
     const models::Store& after = b.stores[i];
     const auto before = std::find_if(a.stores.begin(), a.stores.end(),
                                      [&](const models::Store& store) { return store.name == after.name; });
     const bool same = before == a.stores.end() || before->bandwidth_bytes_per_s == after.bandwidth_bytes_per_s;
-    if (same || !models::has_unpriced_bandwidth(*before, a) || !models::has_unpriced_bandwidth(after, b)) continue;
-    notes.push_back(
-        fmt::format("the bandwidth of store '{}' has no price, so {} cost what {} do: set "
-                    "/stores/{}/purchase, or /prices/resources/store_hour per GB/s",
-                    after.name, reports::humane(after.bandwidth_bytes_per_s, "B/s", 3),
-                    reports::humane(before->bandwidth_bytes_per_s, "B/s", 3), i));
+    if (same) continue;
+    const bool unpriced = models::has_unpriced_bandwidth(*before, a) && models::has_unpriced_bandwidth(after, b);
+    if (!unpriced && !is_paid_alike(*before, after, b)) continue;
+    notes.push_back(fmt::format(
+        "{} of store '{}' cost what {} do: set /stores/{}/purchase, or /prices/resources/store_hour per GB/s",
+        reports::humane(after.bandwidth_bytes_per_s, "B/s", 3), after.name,
+        reports::humane(before->bandwidth_bytes_per_s, "B/s", 3), i));
   }
 }
 

@@ -21,6 +21,7 @@
 #include "models/outcome/machine_room.hpp"
 #include "models/study/comparison.hpp"
 #include "reports/confidence_text.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/gate_reader.hpp"
 #include "reports/html/gate_page.hpp"
@@ -553,7 +554,8 @@ std::vector<std::string> notes_of(const Compared& found) {
   std::vector<std::string> notes;
   if (breaks(comparison)) notes.emplace_back("B cannot run at all: infeasible.");
   if (found.inputs.empty()) notes.emplace_back("No input differs. --set-b and --with-b change side B only.");
-  if (const std::string text = different_epochs(comparison); !text.empty()) notes.push_back(text);
+  const bool several = reports::has_several_jobs(comparison.before) || reports::has_several_jobs(comparison.after);
+  if (const std::string text = different_epochs(comparison); !several && !text.empty()) notes.push_back(text);
   if (found.a.loaded && found.b.loaded)
     for (const std::string& difference : unpriced_differences(found.a.loaded->value, found.b.loaded->value))
       notes.push_back(fmt::format("Costs: {}.", difference));
@@ -561,7 +563,7 @@ std::vector<std::string> notes_of(const Compared& found) {
   tell_caution(found.confidence, notes);
   for (const Part& part : found.parts)
     if (!part.note.empty()) notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
-  if (found.gained && found.gained->before_usd_per_hour + found.gained->after_usd_per_hour > 0.0)
+  if (!several && found.gained && found.gained->before_usd_per_hour + found.gained->after_usd_per_hour > 0.0)
     notes.push_back(gain_text(*found.gained));
   add_rooms(found, notes);
   if (!is_simulated(comparison) && found.a.recorded && found.b.recorded) {

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -83,6 +85,11 @@ std::string no_cost(const models::Outcome& outcome) {
   return models::mean_in(outcome.metrics, "epoch_time_s") > 0.0 ? "" : "its jobs train no epoch";
 }
 
+bool has_price(const models::TotalCostAnswer& answer) {
+  return std::any_of(answer.cash_flow.begin(), answer.cash_flow.end(),
+                     [](const models::CashFlow& row) { return row.total != 0.0; });
+}
+
 /// A scenario that cannot run has no cost: 1, as a requirement that is missed.
 int refuse_infeasible(const std::string& title, const std::string& why, Console& console) {
   console.error(fmt::format("'{}' has no total cost: {}", title, why), "headrace bound says more");
@@ -137,6 +144,9 @@ int run(const TcoOptions& options, Console& console) {
   document.level = options.level == "flow" ? "flow bound" : options.level;
   document.verdict = models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)];
   document.answer = models::total_cost(loaded->value, outcome);
+  if (!has_price(document.answer))
+    return refuse("nothing in the scenario has a price, so it has no total cost",
+                  "state prices: --set '/prices/gpu_hour=$2.5/h', or see headrace explain /prices", console);
   document.confidence = reports::add_known_evidence(outcome, *loaded);
   if (!loaded->value.prices.total_cost)
     document.assumed =
@@ -153,8 +163,8 @@ int run(const TcoOptions& options, Console& console) {
     const models::TotalCostAnswer answer = models::total_cost(nothing->loaded.value, nothing->outcome);
     document.nothing = scenarios::NothingDone{nothing->title, nothing->loaded.sha256, answer,
                                               models::gain_over_nothing(document.answer, answer)};
-    for (const std::string& difference : unpriced_differences(nothing->loaded.value, loaded->value))
-      console.note("note: " + difference);
+    document.unpriced_change =
+        fmt::to_string(fmt::join(unpriced_differences(nothing->loaded.value, loaded->value), "; "));
   }
   warn_unused_stores(*loaded, console);
   const int status = deliver(document, options, console);

@@ -166,6 +166,24 @@ std::string tie_sentence(const Bakeoff& bakeoff) {
                      counted(bakeoff.draws, "draw"), std::min<std::uint64_t>(512, 4 * bakeoff.draws));
 }
 
+/// Who costs least in many of the ranges beside the first, and what to find out.
+std::string close_second(const Bakeoff& bakeoff) {
+  constexpr double kMany = 0.25;
+  const std::string& first = bakeoff.contenders.front().name;
+  for (const Contender& contender : bakeoff.contenders) {
+    if (contender.rank == 1 || contender.is_tied() || contender.best_probability < kMany) continue;
+    std::string text = fmt::format(" {} costs less than {} in {} of the ranges", contender.name, first,
+                                   probability_text(contender.best_probability));
+    const auto claim = std::find_if(bakeoff.claims.begin(), bakeoff.claims.end(), [&](const ClaimEffect& one) {
+      return one.decides && (one.offer == contender.name || one.offer == first);
+    });
+    if (claim != bakeoff.claims.end())
+      text += fmt::format(": measure the {} of {} before you sign", claim->parameter, claim->offer);
+    return text + ".";
+  }
+  return {};
+}
+
 std::string ranking_sentence(const Bakeoff& bakeoff) {
   if (bakeoff.contenders.empty() || !bakeoff.contenders.front().infeasible.empty()) return "No offer can run the jobs.";
   const Contender& first = bakeoff.contenders.front();
@@ -180,6 +198,7 @@ std::string ranking_sentence(const Bakeoff& bakeoff) {
     text += fmt::format(" {} costs least in {} of the ranges, but {} more on average: it is far behind in the rest.",
                         often->name, probability_text(often->best_probability),
                         humane(often->usd_expected - first.usd_expected, "USD"));
+  if (often->best_probability <= first.best_probability) text += close_second(bakeoff);
   if (!first.gain) return text;
   text += fmt::format(" Doing nothing costs {} of useful GPU hours on the same basis; net present value {}, {}.",
                       dollars(first.gain->gained_usd), dollars(first.gain->net_present_value_usd),

@@ -91,7 +91,17 @@ bool has_several_jobs(const Outcome& outcome) {
 bool mixes_jobs(const std::string& metric) {
   if (metric.starts_with("jobs/") || metric.starts_with("blame/")) return false;
   const models::MetricDescription& traits = models::traits_of(metric);
-  return metric == "samples_per_s" || (traits.over_jobs == models::OverJobs::mean && traits.unit != "1");
+  return metric == "samples_per_s" || metric == "epoch_time_s" || metric == "first_epoch_time_s" ||
+         (traits.over_jobs == models::OverJobs::mean && traits.unit != "1");
+}
+
+bool has_no_price(const models::Metric& metric, const Outcome& outcome) {
+  if (models::traits_of(metric.name).unit != "USD" || metric.mean != 0.0) return false;
+  const auto is_paid = [](const std::vector<models::LedgerLine>& ledger) {
+    return std::any_of(ledger.begin(), ledger.end(), [](const models::LedgerLine& line) { return line.usd != 0.0; });
+  };
+  return !is_paid(outcome.ledger) && std::none_of(outcome.jobs.begin(), outcome.jobs.end(),
+                                                  [&](const models::JobReport& job) { return is_paid(job.ledger); });
 }
 
 std::string job_table(const Outcome& outcome, std::size_t most) {

@@ -16,6 +16,9 @@ std::string figure_table(const models::Outcome& outcome, const std::function<boo
 bool has_several_jobs(const models::Outcome& outcome);
 /// What is a mean or a sum over such jobs and says nothing of any: each job has a row instead.
 bool mixes_jobs(const std::string& metric);
+
+/// Whether a figure is a sum of dollars of which none has a price: nothing is known, rather than $0.00.
+bool has_no_price(const models::Metric& metric, const models::Outcome& outcome);
 /// A row per job with the figures that are its own, and what all their GPUs wait; at most so many jobs.
 std::string job_table(const models::Outcome& outcome, std::size_t most);
 

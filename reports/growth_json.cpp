@@ -134,6 +134,7 @@ void describe(GrowthAnswer& answer, V& v) {
   describe_layers(answer, v);
   describe_purchases(answer, v);
   v.record("doing_nothing_usd", answer.doing_nothing_usd, "paid for machines that wait if nothing is bought");
+  v.number("doing_nothing_expected_usd", answer.doing_nothing_expected_usd, "the same, mean over the draws");
   v.number("buying_usd", answer.buying_usd,
            "of the buy list as stated: payments and GPUs that still wait, in dollars of today");
   v.text("payback", answer.payback, "day on which it has paid for itself; null: not within the horizon");

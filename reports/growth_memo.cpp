@@ -1,5 +1,6 @@
 // The decision on one page that a forecast of growth holds: buying in time against buying nothing.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -46,39 +47,64 @@ std::string first_full(const GrowthAnswer& answer) {
                      first->full.low.value_or("later"), first->full.high.value_or("later"));
 }
 
-std::string growth_answer(const GrowthAnswer& answer) {
-  if (answer.buy_list.empty()) return fmt::format("Nothing has to be bought: {}.", first_full(answer));
-  return fmt::format(
-      "Order {}. With upkeep and GPUs that still wait this costs {} in dollars of today{}; buying nothing "
-      "costs {} for GPUs that wait.",
-      orders_text(answer), round_usd(answer.buying_usd),
-      answer.payback ? ", paid back by " + *answer.payback : std::string(", not paid back by then"),
-      round_usd(answer.doing_nothing_usd.nominal));
-}
-
-std::string waits_at_end(double gpus) { return fmt::format("{} GPUs wait at the end", humane_number(gpus, 3)); }
-
-/// What all orders on time, and each purchase at its cheapest moment, cost on average over the draws.
+/// What all orders, so many quarters later than on time, cost on average over the draws.
 double expected_usd(const GrowthAnswer& answer, int shift) {
   for (const scenarios::RegretRow& row : answer.regret)
     if (row.shift == shift) return row.cost_usd;
   return std::nan("");
 }
 
+/// Purchases that are cheaper on average before their time.
+std::string sooner_text(const GrowthAnswer& answer) {
+  std::vector<std::string> sooner;
+  int earliest = 0;
+  for (const scenarios::RegretRow& row : answer.regret) {
+    earliest = std::min(earliest, row.shift);
+    if (row.cheapest && row.shift < 0)
+      sooner.push_back(fmt::format("{} {} quarters", purchase_of(answer, row.purchase).name, -row.shift));
+  }
+  if (sooner.empty()) return {};
+  return fmt::format(
+      " The dates are those of the stated growth; on average it is cheaper to order earlier ({}; no more than {} were "
+      "looked "
+      "at), because growth may be faster than stated.",
+      fmt::join(sooner, ", "), -earliest);
+}
+
+/// Where jobs ask for more nodes than there are, which no dollar here counts.
+std::string outgrown_text(const GrowthAnswer& answer) {
+  for (const LayerForecast& layer : answer.layers)
+    if (layer.layer == models::Layer::gpus && layer.full.nominal)
+      return fmt::format(" From {} on, jobs ask for more {} than there are; their delay is not in these dollars.",
+                         *layer.full.nominal, layer.resource);
+  return {};
+}
+
+std::string growth_answer(const GrowthAnswer& answer) {
+  if (answer.buy_list.empty())
+    return fmt::format("Nothing has to be bought: {}.", first_full(answer)) + outgrown_text(answer);
+  return fmt::format(
+             "Order {}. With upkeep and GPUs that still wait this costs {} on average over the draws, in dollars of "
+             "today; buying nothing costs {} for GPUs that wait.",
+             orders_text(answer), round_usd(expected_usd(answer, 0)), round_usd(answer.doing_nothing_expected_usd)) +
+         sooner_text(answer) + outgrown_text(answer);
+}
+
+std::string waits_at_end(double gpus) { return fmt::format("{} GPUs wait at the end", humane_number(gpus, 3)); }
+
 std::vector<MemoOption> growth_options(const GrowthAnswer& answer) {
   std::vector<MemoOption> options;
   if (!answer.buy_list.empty()) {
-    const double expected = expected_usd(answer, 0);
-    options.push_back({"buy on time", order_text(answer, answer.buy_list.front()), round_usd(answer.buying_usd),
+    options.push_back({"buy on time", order_text(answer, answer.buy_list.front()), round_usd(expected_usd(answer, 0)),
                        answer.as_bought.empty() ? "" : waits_at_end(answer.as_bought.back().waiting_gpus),
                        answer.payback ? "paid back by " + *answer.payback : std::string("not paid back by then"),
-                       std::isnan(expected) ? "" : fmt::format("{} expected over the draws", round_usd(expected))});
+                       fmt::format("{} as stated", round_usd(answer.buying_usd))});
   }
-  options.push_back({"doing nothing", "-", round_usd(answer.doing_nothing_usd.nominal),
-                     answer.waiting_gpus.empty() ? "" : waits_at_end(answer.waiting_gpus.back().nominal),
-                     first_full(answer),
-                     fmt::format("{} to {} in 80 % of the draws", round_usd(answer.doing_nothing_usd.low),
-                                 round_usd(answer.doing_nothing_usd.high))});
+  options.push_back(
+      {"doing nothing", "-", round_usd(answer.doing_nothing_expected_usd),
+       answer.waiting_gpus.empty() ? "" : waits_at_end(answer.waiting_gpus.back().nominal), first_full(answer),
+       fmt::format("{} as stated, {} to {} in 80 % of the draws", round_usd(answer.doing_nothing_usd.nominal),
+                   round_usd(answer.doing_nothing_usd.low), round_usd(answer.doing_nothing_usd.high))});
   return options;
 }
 
@@ -129,7 +155,7 @@ Memo memo_of(const RecordedGrowth& growth) {
   memo.question = fmt::format("What has to be bought when, until {}?", answer.dates.empty() ? "" : answer.dates.back());
   memo.answer = growth_answer(answer);
   memo.unit_cost_head = "first order";
-  memo.total_cost_head = "cost until then, dollars of today";
+  memo.total_cost_head = "expected cost until then, dollars of today";
   memo.yield_head = "GPUs that wait";
   memo.options = growth_options(answer);
   memo.flips = growth_flips(answer);

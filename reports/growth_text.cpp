@@ -24,7 +24,9 @@ std::string date_text(const GrowthDocument& date) {
 }
 
 std::string interval_text(const GrowthDocument& dates) {
-  return fmt::format("{} to {}", date_text(dates["p10"]), date_text(dates["p90"]));
+  const std::string low = date_text(dates["p10"]);
+  const std::string high = date_text(dates["p90"]);
+  return low == high ? low : fmt::format("{} to {}", low, high);
 }
 
 std::string layers_text(const GrowthDocument& document, const Style& style) {
@@ -121,7 +123,8 @@ std::string rooms_text(const GrowthDocument& document, const Style& style) {
   const std::string now = machines_text(room_at(document, 0));
   const std::string then = machines_text(last);
   std::string text;
-  if (!now.empty() || !then.empty()) text = fmt::format("Room: {}; at the end {}", now.empty() ? "nothing" : now, then);
+  if (!now.empty() || !then.empty())
+    text = fmt::format("Owned: {}; at the end {}", now.empty() ? "nothing" : now, then);
   if (const std::string writes = drive_writes_text(last); !writes.empty())
     text += fmt::format("{}drive writes a day at the end, in capacities: {}", text.empty() ? "" : "; ", writes);
   return text.empty() ? text : wrapped(text + ".", style.width, 2) + "\n";

@@ -35,8 +35,11 @@ std::string dates_text(const Contender& contender) {
 }
 
 std::string risk_text(const Contender& contender) {
-  std::string text = fmt::format("{} to {} over the ranges; best in {}", humane(contender.usd_low, "USD"),
-                                 humane(contender.usd_high, "USD"), probability_text(contender.best_probability));
+  std::string text;
+  if (contender.feasible_share < 1.0)
+    text = fmt::format("cannot run in {} of the ranges; ", percent(1.0 - contender.feasible_share, 0));
+  text += fmt::format("{} to {} over the ranges; best in {}", humane(contender.usd_low, "USD"),
+                      humane(contender.usd_high, "USD"), probability_text(contender.best_probability));
   if (!contender.nothing && contender.goodput_degraded < contender.goodput_normal - 0.005)
     text += fmt::format("; goodput {} while degraded", percent(contender.goodput_degraded));
   return text;
@@ -84,7 +87,7 @@ std::vector<std::string> flips_of(const Bakeoff& bakeoff) {
   for (const ClaimEffect& claim : bakeoff.claims)
     if (claim.decides && flips.size() < kMostFlips) flips.push_back(claim_sentence(claim) + ".");
   for (const Contender& contender : bakeoff.contenders)
-    if (contender.break_even_capital_usd && *contender.break_even_capital_usd > 0.0)
+    if (!contender.is_tied() && contender.break_even_capital_usd && *contender.break_even_capital_usd > 0.0)
       flips.push_back(fmt::format("{} at {} instead of {} costs what {} does.", contender.name,
                                   dollars(*contender.break_even_capital_usd), dollars(contender.capital_usd),
                                   bakeoff.contenders.front().name));
@@ -115,6 +118,8 @@ Memo memo_of(const Bakeoff& bakeoff) {
   memo.title = bakeoff.title;
   memo.question = fmt::format("Which store shall replace '{}', and does it pay?", bakeoff.replaces);
   memo.answer = ranking_sentence(bakeoff);
+  constexpr double kSure = 0.75;  // of the ranges
+  memo.settled = !bakeoff.contenders.empty() && bakeoff.contenders.front().best_probability >= kSure;
   memo.unit_cost_head = "per useful GPU hour";
   memo.total_cost_head = "total cost " + basis_text(bakeoff);
   for (const Contender& contender : bakeoff.contenders)

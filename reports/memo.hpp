@@ -32,6 +32,7 @@ struct Memo {
   std::string title;
   std::string question;
   std::string answer;
+  bool settled = true;         ///< false: something must be found out before this is signed
   std::string unit_cost_head;  ///< "per useful GPU hour"
   std::string total_cost_head = "total cost, present value";
   std::string yield_head = "goodput";

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reports/humane.hpp"
+#include "reports/verdict_text.hpp"
 #include "scenarios/planner/remedy.hpp"
 
 namespace headrace::reports {
@@ -33,11 +34,19 @@ std::string why_no_change(const models::Outcome& outcome) {
   const bool waits = has_waits_to_remedy(outcome);
   if (outcome.verdict == models::Verdict::inconclusive && !waits)
     return "The run decides nothing yet. Run it longer first.";
-  if (outcome.verdict == models::Verdict::checkpoint_bound)
-    return "No change of the data path helps: checkpoints and failures take the time.";
+  if (outcome.verdict == models::Verdict::checkpoint_bound) {
+    const double now_s = mean_in(outcome.metrics, "checkpoint_interval_s");
+    const double best_s = mean_in(outcome.metrics, "checkpoint_best_interval_s");
+    std::string text = "No change of the data path helps: checkpoints and failures take the time.";
+    if (now_s > 0.0 && best_s > 0.0)
+      text += fmt::format(" Least is lost with a checkpoint every {} (closed form); now it is every {}.",
+                          humane(best_s, "s", 3), humane(now_s, "s", 3));
+    return text;
+  }
   if (outcome.verdict == models::Verdict::collective_bound)
     return "No change of the data path helps: the GPUs wait for each other.";
   if (waits) return {};
+  if (is_bound(outcome)) return "The bound shows no wait; headrace simulate shows whether queues cause one.";
   const bool sure = outcome.evidence.assumed.empty() &&
                     (!outcome.inputs || outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] > 0.995);
   return sure ? "Nothing worth doing: the GPUs do not wait for data."

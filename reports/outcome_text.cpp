@@ -32,6 +32,7 @@ std::string metrics_text(const Outcome& outcome, const std::vector<models::Judge
   const bool several = has_several_jobs(outcome);
   const auto asked = [&](const models::Metric& metric) {
     if (several && mixes_jobs(metric.name)) return false;  // each job has a row
+    if (has_no_price(metric, outcome)) return false;
     if (models::traits_of(metric.name).prominence != models::Prominence::asked) return true;
     return std::any_of(judgements.begin(), judgements.end(),
                        [&](const models::Judgement& judgement) { return judgement.threshold.metric == metric.name; });

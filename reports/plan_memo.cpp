@@ -37,6 +37,7 @@ class PlanMemo {
     const std::string title = text_at(at(plan_, "scenario"), "title");
     memo.title = title.empty() ? "Configuration of the cluster" : title;
     memo.question = fmt::format("Which {} keep the GPUs fed, at the least {}?", decision_names(), goal());
+    memo.settled = feeds();
     memo.answer = answer();
     memo.unit_cost_head = !is_priced(plan_)                  ? "epoch (no prices stated)"
                           : at(plan_, "horizon").is_object() ? "per epoch, total"
@@ -190,7 +191,21 @@ class PlanMemo {
     return text;
   }
 
+  /// In the share of the ranges that was asked for, or at the inputs as stated where none were drawn.
+  bool feeds() const {
+    if (at(ranges_, "reached").is_boolean()) return at(ranges_, "reached") == true;
+    return mean(best_, "gpu_idle_fraction") <= models::kFedIdleFraction;
+  }
+
   std::string answer() const {
+    if (feeds()) return chosen();
+    const double level = number_at(ranges_, "confidence_fed");
+    return fmt::format("No configuration keeps the GPUs fed{}; the best of them is this. ",
+                       std::isnan(level) ? "" : fmt::format(" in {} of the input ranges", percent(level, 0))) +
+           chosen();
+  }
+
+  std::string chosen() const {
     if (keeps_today()) return fmt::format("Keep today's {}: {}; {}.", configuration(best_), costs(), fed_text(best_));
     std::string text = fmt::format("Take {}: {}; {}.", configuration(best_), costs(), fed_text(best_));
     if (!today_.is_object()) return text;
@@ -206,8 +221,8 @@ class PlanMemo {
 
   std::vector<std::string> flips() const {
     std::vector<std::string> all;
-    if (at(ranges_, "nominal_is_recommended") == false) {
-      const Document& nominal = at(ranges_, "nominal");
+    if (const Document& nominal = at(ranges_, "nominal");
+        nominal.is_object() && at(ranges_, "nominal_is_recommended") == false) {
       all.push_back(
           fmt::format("If all inputs are as stated, {} is best: {} per epoch; over their ranges it is fed in {}.",
                       configuration(nominal), figure_text(number_at(at(at(nominal, "as_stated"), figure()), "mean")),

@@ -70,6 +70,7 @@ bool is_priced(const Document& plan) {
 std::vector<std::pair<const char*, const char*>> plan_figures(const Document& plan) {
   std::vector<std::pair<const char*, const char*>> figures = {
       {"epoch_time_s", "s"}, {"step_time_s", "s"}, {"gpu_idle_fraction", "1"}};
+  if (at(at(plan, "recommended"), "jobs").is_array()) figures.erase(figures.begin() + 1);  // no step of several jobs
   if (at(at(at(at(plan, "recommended"), "metrics"), "goodput_fraction"), "mean").is_number())
     figures.emplace_back("goodput_fraction", "1");
   if (is_priced(plan)) figures.insert(figures.begin(), {cost_figure(plan), "USD"});

@@ -27,8 +27,8 @@ std::vector<std::pair<std::string, std::string>> room_rows(const RoomFacts& room
   const auto add = [&](const char* name, std::string text) {
     if (!text.empty()) rows.emplace_back(name, std::move(text));
   };
-  add("power of the room", power_text(room));
-  add("rack units", rack_units_text(room));
+  add("power of what is owned", power_text(room));
+  add("rack units of it", rack_units_text(room));
   add("drive writes a day, in capacities", drive_writes_text(room));
   return rows;
 }
@@ -40,7 +40,7 @@ std::string room_sentence(const RoomFacts& room) {
   std::string text;
   if (!power.empty()) text = power;
   if (!units.empty()) text += fmt::format("{}{} rack units", text.empty() ? "" : " and ", units);
-  if (!text.empty()) text = "The room holds " + text + ".";
+  if (!text.empty()) text = "What is owned takes " + text + ".";
   if (!writes.empty()) text += fmt::format("{}Drive writes a day, in capacities: {}.", text.empty() ? "" : " ", writes);
   return text;
 }

@@ -19,7 +19,7 @@ std::string drive_writes_text(const models::RoomFacts& room);
 /// Name and value of each fact that there is.
 std::vector<std::pair<std::string, std::string>> room_rows(const models::RoomFacts& room);
 
-/// "The room holds 12 kW and 24 rack units; drive writes a day, in capacities: nodes 0.3."; empty where nothing is
+/// "What is owned takes 12 kW and 24 rack units. Drive writes a day, in capacities: nodes 0.3."; empty where nothing is
 /// known.
 std::string room_sentence(const models::RoomFacts& room);
 

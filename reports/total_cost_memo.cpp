@@ -50,6 +50,9 @@ Memo memo_of(const TotalCostDocument& cost) {
                                : std::string("What does it cost over the years?");
   memo.answer = total_cost_sentence(cost);
   if (cost.nothing) memo.answer += " " + gain_over_nothing_text(*cost.nothing);
+  if (!cost.unpriced_change.empty())
+    memo.answer += " The change itself has no price yet: it is worth its price up to that net present value.";
+  memo.settled = cost.unpriced_change.empty() && (!cost.nothing || cost.nothing->gain.net_present_value_usd > 0.0);
   memo.unit_cost_head = "per useful GPU hour";
   memo.total_cost_head = fmt::format("total cost over {:.3g} years, present value", cost.answer.horizon_years);
   memo.options.push_back(cost_option(cost.title, cost.answer,

@@ -77,8 +77,8 @@ const std::vector<CostFigure>& cost_figures() {
       {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
       {"useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); }},
-      {"power of the room", [](const TotalCostAnswer& a) { return power_text(a.room); }},
-      {"rack units", [](const TotalCostAnswer& a) { return rack_units_text(a.room); }},
+      {"power of what is owned", [](const TotalCostAnswer& a) { return power_text(a.room); }},
+      {"rack units of it", [](const TotalCostAnswer& a) { return rack_units_text(a.room); }},
       {"drive writes a day, in capacities", [](const TotalCostAnswer& a) { return drive_writes_text(a.room); }}};
   return kFigures;
 }
@@ -117,6 +117,9 @@ std::vector<std::string> beside_the_cost(const scenarios::TotalCostDocument& doc
   std::vector<std::string> sentences;
   if (!document.assumed.empty()) sentences.push_back("Assumed, because not stated: " + document.assumed + ".");
   if (!document.unpriced.empty()) sentences.push_back("Without a price, so free here: " + document.unpriced + ".");
+  if (!document.unpriced_change.empty())
+    sentences.push_back("The change has no price, so what it gains is an upper limit: " + document.unpriced_change +
+                        ".");
   return sentences;
 }
 

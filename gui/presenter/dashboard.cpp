@@ -8,6 +8,7 @@
 
 #include "gui/presenter/interval_words.hpp"
 #include "models/outcome/outcome_metrics.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -63,9 +64,12 @@ MetricRow row_of(const models::Metric& metric, const Beside& beside) {
 std::vector<MetricRow> rows_of(const models::Outcome& outcome, const Beside& beside) {
   std::vector<MetricRow> rows;
   for (const std::string_view name : kFirst)
-    if (const models::Metric* metric = outcome.find(name)) rows.push_back(row_of(*metric, beside));
+    if (const models::Metric* metric = outcome.find(name);
+        metric != nullptr && !reports::has_no_price(*metric, outcome))
+      rows.push_back(row_of(*metric, beside));
   for (const models::Metric& metric : outcome.metrics)
-    if (std::find(kFirst.begin(), kFirst.end(), metric.name) == kFirst.end()) rows.push_back(row_of(metric, beside));
+    if (std::find(kFirst.begin(), kFirst.end(), metric.name) == kFirst.end() && !reports::has_no_price(metric, outcome))
+      rows.push_back(row_of(metric, beside));
   return rows;
 }
 

@@ -125,6 +125,9 @@ void add_resource(const models::Outcome& outcome, const StationRef& station, Sta
       if (stage.stage == report.stage)
         facts.figures.emplace_back("GPU time that waits for " + std::string(models::name(stage.stage)),
                                    reports::percent(stage.mean));
+    for (const models::StageShare& stage : outcome.relief)
+      if (stage.stage == report.stage)
+        facts.figures.emplace_back("GPU time gained if it took no time", reports::percent(std::max(0.0, stage.mean)));
     return;
   }
 }

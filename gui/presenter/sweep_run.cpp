@@ -8,6 +8,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "gui/presenter/short_name.hpp"
 #include "reports/outcome_reader.hpp"
 #include "reports/results_export.hpp"
 #include "scenarios/document/atomic_file.hpp"
@@ -83,13 +84,14 @@ reports::Scale label_numbers(std::size_t axis, std::string_view unit, SweepAnswe
 }
 
 /// Words of an axis are drawn at their places.
-void place_words(const scenarios::SweepSpace& space, SweepAnswer& answer) {
+void place_words(const ScenarioDocument& document, const scenarios::SweepSpace& space, SweepAnswer& answer) {
   for (std::size_t a = 0; a < space.axes.size(); ++a) {
     const scenarios::Axis& axis = space.axes[a];
     const bool numeric = std::all_of(axis.values.begin(), axis.values.end(), [](const scenarios::Node& value) {
       return scenarios::comparable_number(value).has_value();
     });
-    answer.axes.push_back(axis.name);
+    answer.axes.push_back(axis.parameters.size() == 1 ? place_name(document, axis.parameters.front().pointer)
+                                                      : axis.name);
     answer.numeric.push_back(numeric);
     const auto first = numeric ? scenarios::comparable_number(axis.values.front()) : std::nullopt;
     answer.scales.push_back(first ? label_numbers(a, drawn_unit(first->unit), answer) : reports::Scale{});
@@ -103,8 +105,8 @@ void place_words(const scenarios::SweepSpace& space, SweepAnswer& answer) {
   }
 }
 
-SweepAnswer sweep(const scenarios::SweepSpace& space, const SweepWish& wish, const std::stop_token& stop,
-                  const TellSweep& tell) {
+SweepAnswer sweep(const ScenarioDocument& document, const scenarios::SweepSpace& space, const SweepWish& wish,
+                  const std::stop_token& stop, const TellSweep& tell) {
   SweepAnswer answer;
   try {
     ResultsStore store(":memory:", ResultsStore::Access::write);
@@ -117,7 +119,7 @@ SweepAnswer sweep(const scenarios::SweepSpace& space, const SweepWish& wish, con
   } catch (const scenarios::StoreError& error) {
     answer.error = std::string(error.what()) + "; " + error.fix();
   }
-  place_words(space, answer);
+  place_words(document, space, answer);
   return answer;
 }
 
@@ -181,7 +183,7 @@ SweepAnswer run_sweep_of(const ScenarioDocument& document, const SweepWish& wish
     }
   }
   const auto space = scenarios::load_space(path);
-  if (space) return sweep(*space, wish, stop, tell);
+  if (space) return sweep(document, *space, wish, stop, tell);
   answer.error = print_text(space.error());
   return answer;
 }

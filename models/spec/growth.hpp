@@ -1,6 +1,5 @@
 // What a scenario says about its future: what grows, when machines are exchanged, what can be bought. Only the verb
-// growth reads it; the quarters of it follow each other without end of a fiscal year: quarter q begins q times 91.31
-// days after `start`.
+// growth reads it; quarter q begins 3 q months after `start`. Lead times count in quarters of 91.31 days.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "models/outcome/room_description.hpp"
@@ -136,21 +137,32 @@ std::string orders_section(const Document& document) {
 }
 
 std::string as_bought_section(const Document& document) {
-  GrowthCells rows;
+  std::vector<models::RoomFacts> rooms;
   for (const Document& one : at(document, "as_bought")) {
-    models::RoomFacts room;
-    DocumentReader(one).record("room", room, {});
-    rows.push_back({whole_date(text_at(one, "date")), number(at(one, "waiting_gpus"), "", 3), power_text(room),
-                    rack_units_text(room), drive_writes_text(room)});
+    rooms.emplace_back();
+    DocumentReader(one).record("room", rooms.back(), {});
+  }
+  const auto any = [&](std::string (*text)(const models::RoomFacts&)) {
+    return std::any_of(rooms.begin(), rooms.end(), [text](const auto& room) { return !text(room).empty(); });
+  };
+  std::vector<TableColumn> columns{{"quarter that begins"}, {"GPUs that wait", true}};
+  std::vector<std::string (*)(const models::RoomFacts&)> shown;
+  const auto add = [&](const char* head, std::string (*text)(const models::RoomFacts&)) {
+    if (!any(text)) return;
+    columns.push_back({head, true});
+    shown.push_back(text);
+  };
+  add("power of what is owned", power_text);
+  add("rack units of it", rack_units_text);
+  add("drive writes a day, in capacities", drive_writes_text);
+  GrowthCells rows;
+  for (std::size_t q = 0; q < rooms.size(); ++q) {
+    const Document& one = at(document, "as_bought")[q];
+    rows.push_back({whole_date(text_at(one, "date")), number(at(one, "waiting_gpus"), "", 3)});
+    for (const auto text : shown) rows.back().push_back(text(rooms[q]));
   }
   if (rows.empty()) return {};
-  return html_table("As stated, with what is bought and has come by then",
-                    {{"quarter that begins"},
-                     {"GPUs that wait", true},
-                     {"power of the room", true},
-                     {"rack units", true},
-                     {"drive writes a day, in capacities", true}},
-                    rows);
+  return html_table("As stated, with what is bought and has come by then", columns, rows);
 }
 
 std::string regret_section(const Document& document) {

@@ -43,7 +43,7 @@ std::string memo_assumptions_table(const Memo& memo) {
 std::string memo_page(const Memo& memo) {
   Page page;
   page.title = memo.title;
-  page.head = verdict_box("good", memo.question, memo.answer);
+  page.head = verdict_box(memo.settled ? "good" : "unsure", memo.question, memo.answer);
   std::string facts;
   for (const std::string& fact : memo.facts) facts += fmt::format("<p>{}</p>", escaped(fact));
   page.sections = {{"options", "Options", memo_options_table(memo)},

@@ -144,7 +144,6 @@ std::string recommended_section(const Document& plan) {
   rows.clear();
   const bool several = at(best, "jobs").is_array();
   for (const auto& [name, unit] : plan_figures(plan)) {
-    if (several && std::string_view(name) == "step_time_s") continue;
     const Document& figure = metric(best, name);
     rows.push_back({metric_head(name) + (several ? of_several_jobs(name) : ""), number(at(figure, "mean"), unit),
                     has_interval(figure, "ci95") ? interval(at(figure, "ci95"), at(figure, "mean"), unit)
@@ -229,8 +228,7 @@ std::string tradeoff_section(const Document& plan) {
   plot.x = plot_axis(across, x_scale, drawn, true);
   plot.y = plot_axis(up, y_scale, drawn, false);
   std::vector<TableColumn> columns = {{"configuration"}};
-  if (is_priced(plan)) columns.push_back({spoken_name(cost_figure(plan)), true});
-  for (const char* name : {"epoch", "step", "GPU idle"}) columns.push_back({name, true});
+  for (const auto& [name, unit] : plan_figures(plan)) columns.push_back({spoken_name(name), true});
   const std::string open =
       front && at(plan, "pareto_front_complete") == false ? "<p>The front is not complete.</p>" : "";
   return plot_drawing(plot) + open + html_table(front ? "The front" : "The alternatives", columns, rows);

@@ -335,6 +335,7 @@ void BakeoffRun::find_middle() {
     contender.goodput_degraded = middle.goodput_degraded;
     contender.usd_as_claimed = claimed.answer.usd_per_useful_gpu_hour;
     contender.answer = middle.answer;
+    contender.answer.room = claimed.answer.room;
     middle_usd_.push_back(middle.usd());
   }
 }
@@ -395,7 +396,7 @@ void BakeoffRun::add_break_even() {
   const double first = entrants_.front().contender.usd_expected;
   for (Entrant& entrant : entrants_) {
     Contender& contender = entrant.contender;
-    if (contender.rank == 1 || contender.nothing || !contender.infeasible.empty()) continue;
+    if (contender.rank == 1 || contender.nothing || contender.feasible_share < 1.0) continue;
     const double more = contender.usd_expected - first;
     if (contender.capital_usd > 0.0) {
       const double per_dollar = present_value_per_dollar(entrant) * per_useful_hour(entrant);
@@ -611,6 +612,11 @@ tl::expected<Bakeoff, Diagnostics> run_bakeoff(const LoadedScenario& scenario, c
     bakeoff.warnings.push_back(
         {"the scenario states no prices, so doing nothing costs nothing and every offer adds to it",
          "state prices of the scenario: --set /prices/gpu_hour='$2.5'"});
+  for (const LoadedOffer& offer : offers)
+    if (!(offer.offer.lead_time_s > 0.0))
+      bakeoff.warnings.push_back(
+          {fmt::format("offer {} states no lead time, so it counts as serving at once", offer.offer.name),
+           "ask for it: \"lead_time\" of the offer"});
   return bakeoff;
 }
 

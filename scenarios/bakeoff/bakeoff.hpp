@@ -65,7 +65,8 @@ struct Contender {
   std::optional<models::GainOverNothing> gain;
 
   bool is_tied() const {
-    return more_than_first_low_usd && *more_than_first_low_usd <= 0.0 && *more_than_first_high_usd >= 0.0;
+    return feasible_share >= 1.0 && more_than_first_low_usd && *more_than_first_low_usd <= 0.0 &&
+           *more_than_first_high_usd >= 0.0;
   }
 };
 

@@ -19,8 +19,8 @@ std::string help_for_missing_file(const std::string& path, const std::vector<Emb
     return fmt::format("did you mean the shipped {} '{}'?", what, near);
   for (const EmbeddedText& scenario : embedded_scenarios())
     if (scenario.name == name)
-      return fmt::format("'{}' is a scenario, and a {} is needed here; shipped ones: {}", name, what,
-                         fmt::join(known, ", "));
+      return fmt::format("'{}' is a scenario, and {} {} is needed here; shipped ones: {}", name,
+                         what.starts_with('o') ? "an" : "a", what, fmt::join(known, ", "));
   return fmt::format("check the path; shipped {}s: {}", what, fmt::join(known, ", "));
 }
 

@@ -120,6 +120,8 @@ class Projection {
     if (const auto quarters = nominal_.payback_quarters(stated_.stages)) answer.payback = date(*quarters);
     answer.doing_nothing_usd =
         ranged(stated_.doing_nothing_usd, over([](const DrawnCourse& d) { return d.doing_nothing_usd; }));
+    for (const DrawnCourse& one : all_)
+      answer.doing_nothing_expected_usd += one.doing_nothing_usd / static_cast<double>(all_.size());
     for (unsigned q = 0; q <= nominal_.quarters(); ++q)
       answer.waiting_gpus.push_back(
           ranged(stated_.waiting_gpus[q], over([q](const DrawnCourse& d) { return d.waiting_gpus[q]; })));
@@ -306,10 +308,18 @@ class Projection {
 
 std::string date_after(const std::string& start, double quarters) {
   using namespace std::chrono;
-  const sys_days first(year(std::stoi(start.substr(0, 4))) /
-                       month(static_cast<unsigned>(std::stoi(start.substr(5, 2)))) /
-                       day(static_cast<unsigned>(std::stoi(start.substr(8, 2)))));
-  const year_month_day date(first + days(std::llround(quarters * models::kDaysOfQuarter)));
+  const year_month_day first(year(std::stoi(start.substr(0, 4))),
+                             month(static_cast<unsigned>(std::stoi(start.substr(5, 2)))),
+                             day(static_cast<unsigned>(std::stoi(start.substr(8, 2)))));
+  // The same day three months later, or the last of a shorter month.
+  const auto begin_of = [&first](int quarter) {
+    const year_month_day day_of = first + months(3 * quarter);
+    return sys_days(day_of.ok() ? day_of : day_of.year() / day_of.month() / last);
+  };
+  const int whole = static_cast<int>(std::floor(quarters));
+  const days length = begin_of(whole + 1) - begin_of(whole);
+  const double part = (quarters - whole) * static_cast<double>(length.count());
+  const year_month_day date(begin_of(whole) + days(std::llround(part)));
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
                      static_cast<unsigned>(date.day()));
 }

@@ -97,6 +97,7 @@ struct GrowthAnswer {
   std::vector<BuyListItem> buy_list;
   std::vector<RegretRow> regret;
   RangedFigure doing_nothing_usd;
+  double doing_nothing_expected_usd = 0.0;  ///< mean over the draws
   double buying_usd = 0.0;             ///< the buy list as stated, today's dollars: payments and GPUs that still wait
   std::optional<std::string> payback;  ///< date at which it has paid for itself; nothing within the horizon
   std::vector<RangedFigure> waiting_gpus;  ///< by quarter, if nothing is bought
@@ -108,7 +109,7 @@ struct GrowthAnswer {
 /// Throws models::UnusableRequest where growth makes parameters contradict each other.
 GrowthAnswer grow(GrowthPart part, const std::vector<models::UncertainInput>& inputs, const GrowthOptions& options);
 
-/// The day `quarters` after a date: "2027-05-14".
+/// The day `quarters` after a date, each of three months: "2027-05-14".
 std::string date_after(const std::string& start, double quarters);
 
 }  // namespace headrace::scenarios

@@ -91,7 +91,7 @@ struct PlannedPoint {
   double goodput_fraction = 0.0;      ///< of all GPUs: the work of an epoch over the time that it takes
   std::vector<PlannedJob> jobs = {};  ///< where there are several
   models::RoomFacts room = {};
-  double hourly_usd = 0.0;            ///< of the machines while it trains
+  double hourly_usd = 0.0;  ///< of the machines while it trains
   double bound_step_s = 0.0;
   double first_step_s = 0.0;                           ///< from the start of the first job, by closed forms
   std::string fate = {};                               ///< what the search says of it; empty: nothing

@@ -24,6 +24,8 @@ void describe(TotalCostDocument& d, models::Visitor& v) {
   v.record("answer", d.answer, {.meaning = "What the scenario costs"});
   v.optional_record("confidence", d.confidence, {.meaning = "How far the outcome behind it can be trusted"});
   v.text("unpriced", d.unpriced, {.meaning = "What has no price and counts as free"});
+  v.text("unpriced_change", d.unpriced_change,
+         {.meaning = "What differs from doing nothing and has no price, so that the gain is an upper limit"});
   v.text("assumed", d.assumed, {.meaning = "What is assumed of the horizon, because nobody stated it"});
   v.optional_record("nothing", d.nothing, {.meaning = "The present state, where it was given"});
 }

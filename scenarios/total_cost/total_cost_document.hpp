@@ -30,6 +30,7 @@ struct TotalCostDocument {
   models::TotalCostAnswer answer;
   std::optional<models::Confidence> confidence;  ///< in the outcome behind it
   std::string unpriced;                          ///< what has no price and counts as free; empty: nothing
+  std::string unpriced_change;                   ///< what differs from doing nothing and has no price; empty: nothing
   std::string assumed;                           ///< of the horizon, because nobody stated it; empty: nothing
   std::optional<NothingDone> nothing;
 };

@@ -273,7 +273,7 @@ TEST_CASE("what is stated counts as stated, also where the catalogue assumes the
 
 TEST_CASE("a comparison says where bandwidth without a price costs nothing", "[cli]") {
   const Run same = run("compare image-node image-node --set-b '/stores/0/bandwidth=80 GB/s'");
-  CHECK_THAT(unbroken(same.out), ContainsSubstring("the bandwidth of store 'storage' has no price, so 80.0 GB/s cost "
+  CHECK_THAT(unbroken(same.out), ContainsSubstring("80.0 GB/s of store 'storage' cost "
                                                    "what 40.0 GB/s do"));
 }
 
