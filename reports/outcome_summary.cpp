@@ -79,7 +79,7 @@ std::string brief_more_remedies(const Outcome& outcome, int width) {
 
 /// Where there is nothing to change; an answer that is open says itself what it needs.
 std::string nothing_to_change(const Outcome& outcome) {
-  if (outcome.remedy || outcome.verdict == Verdict::infeasible) return {};
+  if (outcome.remedy || outcome.verdict == Verdict::infeasible || is_bound(outcome)) return {};
   const std::string reason = why_no_change(outcome);
   if (reason.empty()) return kNoChangeGains;
   return outcome.verdict == Verdict::inconclusive ? std::string() : reason;

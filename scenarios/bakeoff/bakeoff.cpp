@@ -612,10 +612,10 @@ tl::expected<Bakeoff, Diagnostics> run_bakeoff(const LoadedScenario& scenario, c
     bakeoff.warnings.push_back(
         {"the scenario states no prices, so doing nothing costs nothing and every offer adds to it",
          "state prices of the scenario: --set /prices/gpu_hour='$2.5'"});
-  for (const LoadedOffer& offer : offers)
-    if (!(offer.offer.lead_time_s > 0.0))
+  for (const Contender& contender : bakeoff.contenders)
+    if (!contender.nothing && !(contender.lead_time_days > 0.0))
       bakeoff.warnings.push_back(
-          {fmt::format("offer {} states no lead time, so it counts as serving at once", offer.offer.name),
+          {fmt::format("offer {} states no lead time, so it counts as serving at once", contender.name),
            "ask for it: \"lead_time\" of the offer"});
   return bakeoff;
 }

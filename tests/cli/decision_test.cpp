@@ -153,6 +153,25 @@ TEST_CASE("bakeoff refuses missing and contradictory claims, zero horizons and n
   CHECK(bench.bakeoff(good + good).status == 2);
 }
 
+TEST_CASE("an offer without a lead time is told, since it counts as serving at once", "[cli]") {
+  const Bench bench;
+  DecisionJson offer = offer_of("soon", "$6000");
+  const Run silent = bench.bakeoff(bench.offer(offer));
+  CHECK(tells(testing::unbroken(silent.out), "offer soon states no lead time"));
+  offer["lead_time"] = "30 days";
+  CHECK_FALSE(tells(testing::unbroken(bench.bakeoff(bench.offer(offer)).out), "states no lead time"));
+}
+
+TEST_CASE("a total cost without any price is refused, and a change without a price is an upper limit", "[cli]") {
+  const Run free = run("tco image-node --level flow");
+  CHECK(free.status == 2);
+  CHECK(tells(free.err, "nothing in the scenario has a price"));
+  const Run gain = run(
+      "tco vision-cluster-offers --level flow --set '/stores/0/bandwidth=48 GB/s' --do-nothing vision-cluster-offers");
+  CHECK(gain.status == 0);
+  CHECK(tells(testing::unbroken(gain.out), "The change has no price, so what it gains is an upper limit"));
+}
+
 TEST_CASE("one price of an hour for GPUs of two models is told where costs are compared", "[cli]") {
   const std::string other = " --set-b '/cluster/pools/0/gpu=B200-HGX' --steps 64";
   const std::string price = " --set '/prices/gpu_hour=$4/h'";
@@ -166,7 +185,7 @@ TEST_CASE("one price of an hour for GPUs of two models is told where costs are c
   const Run total =
       run("tco image-node --level flow" + price + " --set '/cluster/pools/0/gpu=B200-HGX' --do-nothing '" + old + "'");
   INFO(total.err);
-  CHECK(tells(testing::unbroken(total.err), told));
+  CHECK(tells(testing::unbroken(total.out), told));
 }
 
 TEST_CASE("a total cost is shown as page, Markdown and table, and broken terms are refused", "[cli]") {

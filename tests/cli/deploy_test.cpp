@@ -50,6 +50,9 @@ TEST_CASE("an emitted job script asks for workers and training processes", "[cli
   CHECK(holds(script, "\n#SBATCH --gpus-per-node=8\n"));
   CHECK(holds(script, "\n#SBATCH --cpus-per-task=8\n"));  // 7 workers and the training process
   CHECK(holds(script, "64 of 64 cores of a node"));
+  const std::string crowded = emitted("image-node --as-is --set /jobs/0/loader/workers=9 --emit slurm");
+  CHECK(holds(crowded, "\n#SBATCH --cpus-per-task=8\n"));  // 8 x 10 cores are more than the node has
+  CHECK(holds(crowded, "80 of a node that has 64"));
 }
 
 TEST_CASE("emitted loaders have workers, depth and order, and tell what they cannot express", "[cli]") {

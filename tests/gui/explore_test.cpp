@@ -52,7 +52,7 @@ TEST_CASE("a swept point is the answer of the scenario with its values, at each 
   });
   INFO(answer.error);
   REQUIRE(answer.points.size() == 6);
-  CHECK(answer.axes == std::vector<std::string>{"workers", "bandwidth"});
+  CHECK(answer.axes == std::vector<std::string>{"loader workers", "store bandwidth"});
   CHECK(told == 1.0);
   for (const SweptPoint& point : answer.points) {
     REQUIRE(point.edits.size() == 2);

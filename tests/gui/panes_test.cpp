@@ -90,7 +90,7 @@ TEST_CASE("two swept parameters become a map, one a line, and a cell loads its p
   REQUIRE(wait_until([&] { return !pane.task().is_running(); }));
   INFO(pane.answer().error);
   REQUIRE(pane.answer().points.size() == 4);
-  CHECK(pane.chart()->csv().startsWith("workers,prefetch"));
+  CHECK(pane.chart()->csv().startsWith("loader workers,loader prefetch"));
   Q_EMIT pane.chart()->cell_chosen(0, 1);
   CHECK(opened.value(kWorkers) == "4");
   CHECK(opened.value("/jobs/0/loader/prefetch") == "3");
@@ -99,7 +99,7 @@ TEST_CASE("two swept parameters become a map, one a line, and a cell loads its p
   pane.start();
   REQUIRE(wait_until([&] { return !pane.task().is_running(); }));
   CHECK(pane.answer().points.size() == 2);
-  CHECK(pane.chart()->csv().startsWith("group,workers"));
+  CHECK(pane.chart()->csv().startsWith("group,loader workers"));
 }
 
 TEST_CASE("a threshold is dragged with the mouse, moved with a key, and stands in the scenario") {

@@ -188,8 +188,9 @@ TEST_CASE("bakeoff: without prices doing nothing ranks first, with a warning") {
   CHECK(bakeoff.contenders[0].nothing);
   CHECK(bakeoff.contenders[0].best_probability == 1.0);
   CHECK(bakeoff.contenders[1].best_probability == 0.0);
-  REQUIRE(bakeoff.warnings.size() == 1);
+  REQUIRE(bakeoff.warnings.size() == 2);
   CHECK(says(bakeoff.warnings[0].seen, {"states no prices"}));
+  CHECK(says(bakeoff.warnings[1].seen, {"offer A states no lead time"}));
 }
 
 TEST_CASE("bakeoff: an offer that is paid by use breaks even at a part of its prices") {

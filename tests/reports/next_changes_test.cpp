@@ -1,0 +1,59 @@
+// What to do next, or why there is nothing to do: the words that text, page and window share.
+#include "reports/next_changes.hpp"
+
+#include "tests/catch.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using models::AnswerKind;
+using models::Outcome;
+using models::Verdict;
+
+Outcome answered(Verdict verdict, AnswerKind kind = AnswerKind::simulated) {
+  Outcome outcome;
+  outcome.verdict = verdict;
+  outcome.metrics = {{"step_time_s", 0.1, {}, {}, kind}, {"gpu_idle_fraction", 0.0, {}, {}, kind}};
+  return outcome;
+}
+
+models::RemedyReport change(std::optional<double> cost_usd, const char* what = "double the workers") {
+  models::RemedyReport report;
+  report.change = what;
+  report.gain = 0.125;
+  report.cost_usd = cost_usd;
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("a job that does not wait has nothing worth doing, unless only a bound says so or the inputs leave it open") {
+  CHECK(why_no_change(answered(Verdict::fed)) == "Nothing worth doing: the GPUs do not wait for data.");
+  CHECK(why_no_change(answered(Verdict::fed, AnswerKind::bound)).find("headrace simulate") != std::string::npos);
+  Outcome open = answered(Verdict::fed);
+  open.inputs.emplace();
+  open.inputs->verdicts[static_cast<std::size_t>(Verdict::fed)] = 0.6;
+  CHECK(why_no_change(open).starts_with("Nothing worth doing at the scenario's values"));
+  CHECK(why_no_change(answered(Verdict::ingest_bound)).empty());
+}
+
+TEST_CASE("where checkpoints take the time, the interval that loses least is named, or that there is none better") {
+  Outcome outcome = answered(Verdict::checkpoint_bound);
+  outcome.metrics.push_back({"checkpoint_interval_s", 3600.0, {}, {}, AnswerKind::simulated});
+  outcome.metrics.push_back({"checkpoint_best_interval_s", 1200.0, {}, {}, AnswerKind::simulated});
+  CHECK(why_no_change(outcome).ends_with(
+      "Least is lost with a checkpoint every 20.0 min (closed form); now it is every 60.0 min."));
+  outcome.metrics.back().mean = 3500.0;
+  CHECK(why_no_change(outcome).find("is the best by the closed form") != std::string::npos);
+}
+
+TEST_CASE("a change says what it gains and costs, and that its own price is not counted") {
+  CHECK(change_text(change(-12.4)) == "double the workers: +12.5 % GPU time, $12.40 less per epoch");
+  CHECK(change_cost_text(change(3.0)) == "$3.00 more per epoch");
+  CHECK(change_cost_text(change(0.001)) == "same cost per epoch");
+  CHECK(change_cost_text(change(std::nullopt)) == "no prices stated");
+  CHECK(change_cost_text(change(-12.4, "double the bandwidth (no price stated)")) ==
+        "$12.40 less per epoch before its price");
+}
+
+}  // namespace headrace::reports
