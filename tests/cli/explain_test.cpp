@@ -169,15 +169,15 @@ TEST_CASE("explain knows every heading and label that answers print", "[cli][lon
   std::string texts = headrace::testing::file_text(golden + "outcome_text.golden.txt") +
                       headrace::testing::file_text(golden + "golden/plan.txt") +
                       headrace::testing::file_text(golden + "golden/gate.txt");
-  for (const char* call :
-       {"check image-node --slo 'gpu_idle_fraction < 5 %'", "campaign llm-pretraining-90-days",
-        "growth growing-fleet --simulate off --verbose", "tco image-node --level estimate --do-nothing unet3d-h100",
-        "bakeoff vision-cluster-offers --offers offer-a offer-b --draws 8 --steps 64 --verbose", "evidence unet3d-h100",
-        "evidence fuse-mount", "bound shared-store --verbose", "bound llm-pretraining-90-days --verbose",
-        "bound tiered-cache --verbose", "bound sizing-sheet --sizing",
-        "bound remote-preprocessing --level estimate --verbose", "compare image-node imagenet-threads --steps 256",
-        "bound image-node --verbose",
-        "plan image-node --decide /jobs/0/loader/workers=4,8 --inputs nominal --verbose"}) {
+  for (const char* call : {"check image-node --slo 'gpu_idle_fraction < 5 %'", "campaign llm-pretraining-90-days",
+                           "growth growing-fleet --simulate off --verbose",
+                           "tco image-node --level estimate --set '/prices/gpu_hour=$2/h' --do-nothing unet3d-h100",
+                           "bakeoff vision-cluster-offers --offers offer-a offer-b --draws 8 --steps 64 --verbose",
+                           "evidence unet3d-h100", "evidence fuse-mount", "bound shared-store --verbose",
+                           "bound llm-pretraining-90-days --verbose", "bound tiered-cache --verbose",
+                           "bound sizing-sheet --sizing", "bound remote-preprocessing --level estimate --verbose",
+                           "compare image-node imagenet-threads --steps 256", "bound image-node --verbose",
+                           "plan image-node --decide /jobs/0/loader/workers=4,8 --inputs nominal --verbose"}) {
     const headrace::testing::Run done = run(call);
     INFO(call << done.err);
     REQUIRE((done.status == 0 || done.status == 1 || done.status == 3));
