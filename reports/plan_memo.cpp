@@ -104,13 +104,21 @@ class PlanMemo {
   const char* figure() const { return is_priced(plan_) ? cost_figure(plan_) : "epoch_time_s"; }
   std::string figure_text(double value) const { return humane(value, is_priced(plan_) ? "USD" : "s"); }
 
+  /// Over the ranges: the goal where that is what it counts, as text and page have it.
+  double expected_of(const Document& ranged) const {
+    const Document& expected = at(ranged, "expected");
+    const double goal = number_at(at(expected, "objective"), "mean");
+    const bool counts = std::string_view(goal_metric(plan_)) == figure();
+    return counts && !std::isnan(goal) ? goal : number_at(at(expected, figure()), "mean");
+  }
+
   /// As stated, and over the ranges where the plan compared it there.
   std::string unit_cost(const Document& point) const {
     const std::string stated = figure_text(mean(point, figure()));
     for (const char* key : {"recommended", "nominal"}) {
       const Document& ranged = at(ranges_, key);
       if (at(ranged, "configuration") != at(point, "configuration")) continue;
-      const double expected = number_at(at(at(ranged, "expected"), figure()), "mean");
+      const double expected = expected_of(ranged);
       if (!std::isnan(expected)) return fmt::format("{} as stated, {} expected", stated, figure_text(expected));
     }
     return stated;
@@ -181,7 +189,7 @@ class PlanMemo {
   /// $51,483 expected".
   std::string costs() const {
     const double stated = mean(best_, figure());
-    const double expected = number_at(at(at(at(ranges_, "recommended"), "expected"), figure()), "mean");
+    const double expected = expected_of(at(ranges_, "recommended"));
     std::string text = figure_text(stated) + " per epoch";
     if (!std::isnan(expected))
       text += fmt::format(" with the inputs as stated, {} expected over their ranges", figure_text(expected));

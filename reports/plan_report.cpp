@@ -67,6 +67,13 @@ bool is_priced(const Document& plan) {
   return number_at(at(at(at(plan, "recommended"), "metrics"), cost_figure(plan)), "mean") > 0.0;
 }
 
+const char* goal_metric(const Document& plan) {
+  const std::string objective = text_at(plan, "objective");
+  return objective == "epoch time"  ? "epoch_time_s"
+         : objective == "idle GPUs" ? "gpu_idle_fraction"
+                                    : cost_figure(plan);
+}
+
 std::vector<std::pair<const char*, const char*>> plan_figures(const Document& plan) {
   std::vector<std::pair<const char*, const char*>> figures = {
       {"epoch_time_s", "s"}, {"step_time_s", "s"}, {"gpu_idle_fraction", "1"}};

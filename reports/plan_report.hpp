@@ -12,6 +12,9 @@ namespace headrace::reports {
 
 bool is_priced(const Document& plan);
 
+/// The figure that a plan makes least.
+const char* goal_metric(const Document& plan);
+
 /// Figures of a configuration, with their units.
 std::vector<std::pair<const char*, const char*>> plan_figures(const Document& plan);
 

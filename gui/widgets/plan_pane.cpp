@@ -41,9 +41,8 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   inputs_->addItems({"over the input ranges", "inputs as stated"});
   inputs_->setAccessibleName("Inputs of the plan");
   inputs_->setToolTip(
-      "Over the input ranges: the least expected cost among configurations that are fed in 90 % of the ranges. Inputs "
-      "as "
-      "stated: faster, and blind to what is not known exactly.");
+      "Over the input ranges: the least expected cost among configurations that are fed in 90 % of the ranges. "
+      "Inputs as stated: faster, and blind to what is not known exactly.");
   decisions_ = new QLineEdit(this);
   decisions_->setAccessibleName("Decisions");
   decisions_->setPlaceholderText("decisions: loader workers=2:16; empty: those of the scenario");

@@ -80,13 +80,6 @@ const char* goal_unit(const Document& plan) {
   return objective == "epoch time" ? "s" : objective == "idle GPUs" ? "1" : "USD";
 }
 
-const char* goal_metric(const Document& plan) {
-  const std::string objective = text_at(plan, "objective");
-  return objective == "epoch time"  ? "epoch_time_s"
-         : objective == "idle GPUs" ? "gpu_idle_fraction"
-                                    : cost_figure(plan);
-}
-
 std::string plan_ranges_section(const Document& plan) {
   const Document& ranges = at(plan, "ranges");
   if (!ranges.is_object()) return {};

@@ -7,8 +7,7 @@
 
 namespace headrace::reports {
 
-/// The figure that the plan makes least, and its unit.
-const char* goal_metric(const Document& plan);
+/// The unit of the figure that the plan makes least.
 const char* goal_unit(const Document& plan);
 
 std::string recommended_section(const Document& plan);

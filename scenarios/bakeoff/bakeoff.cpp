@@ -396,7 +396,8 @@ void BakeoffRun::add_break_even() {
   const double first = entrants_.front().contender.usd_expected;
   for (Entrant& entrant : entrants_) {
     Contender& contender = entrant.contender;
-    if (contender.rank == 1 || contender.nothing || contender.feasible_share < 1.0) continue;
+    const bool runs = contender.infeasible.empty() && contender.feasible_share >= 1.0;
+    if (contender.rank == 1 || contender.nothing || !runs) continue;
     const double more = contender.usd_expected - first;
     if (contender.capital_usd > 0.0) {
       const double per_dollar = present_value_per_dollar(entrant) * per_useful_hour(entrant);
