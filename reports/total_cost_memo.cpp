@@ -41,6 +41,23 @@ std::vector<std::string> cost_flips(const TotalCostDocument& cost) {
                             dollars(-gained))};
 }
 
+std::vector<MemoAssumption> cost_assumptions(const TotalCostDocument& cost) {
+  const std::string terms = cost.assumed.empty() ? "stated" : "assumed";
+  const TotalCostAnswer& answer = cost.answer;
+  std::vector<MemoAssumption> rows{
+      {"horizon", fmt::format("{:.3g} years", answer.horizon_years), terms},
+      {"interest a year", percent(answer.discount_rate, 0), terms},
+      {"goodput", percent(answer.goodput_fraction),
+       cost.level + (cost.confidence
+                         ? ", " + words(std::string(
+                                      models::kConfidenceGradeNames[static_cast<std::size_t>(cost.confidence->grade)]))
+                         : std::string())}};
+  if (!cost.unpriced.empty()) rows.push_back({"free, because it has no price", cost.unpriced, "not stated"});
+  if (!cost.unpriced_change.empty()) rows.push_back({"what the change costs", "nothing", cost.unpriced_change});
+  if (!cost.assumed.empty()) rows.push_back({"not stated", cost.assumed, "assumed"});
+  return rows;
+}
+
 }  // namespace
 
 Memo memo_of(const TotalCostDocument& cost) {
@@ -60,8 +77,8 @@ Memo memo_of(const TotalCostDocument& cost) {
   if (cost.nothing)
     memo.options.push_back(cost_option("doing nothing: " + cost.nothing->title, cost.nothing->answer, "today"));
   memo.flips = cost_flips(cost);
+  memo.assumptions = cost_assumptions(cost);
   memo.facts.push_back("Paid for: " + paid_for_text(cost.answer) + ".");
-  for (std::string& sentence : beside_the_cost(cost)) memo.facts.push_back(std::move(sentence));
   if (const std::string room = room_sentence(cost.answer.room); !room.empty()) memo.facts.push_back(room);
   if (cost.confidence) memo.facts.push_back(steady_confidence_line(confidence_json(*cost.confidence)));
   memo.facts.push_back(fmt::format("Models {}, scenario {}.", cost.model_version, cost.scenario_sha256.substr(0, 12)));

@@ -24,7 +24,7 @@ struct CostKind {
   double CashFlow::*usd;
 };
 constexpr CostKind kCostKinds[] = {
-    {"capital", &CashFlow::capital}, {"lease", &CashFlow::lease},     {"rent", &CashFlow::rent},
+    {"capital", &CashFlow::capital}, {"lease", &CashFlow::lease},     {"rent and contracts", &CashFlow::rent},
     {"support", &CashFlow::support}, {"energy", &CashFlow::energy},   {"space", &CashFlow::space},
     {"staff", &CashFlow::staff},     {"storage", &CashFlow::storage}, {"migration", &CashFlow::migration}};
 

@@ -8,6 +8,7 @@
 #include "models/outcome/ledger_item.hpp"
 #include "models/outcome/machine_room.hpp"
 #include "models/outcome/ownership.hpp"
+#include "models/path/ingest_path.hpp"
 #include "models/twins/cost.hpp"
 #include "sim/portable_math.hpp"
 

@@ -23,13 +23,21 @@ void describe(ClaimEffect& c, Visitor& v) {
 
 namespace {
 
+/// Dollars that a contender has only where it can run.
+void describe_usd(std::string_view key, double& usd, std::string_view meaning, const Contender& c, Visitor& v) {
+  std::optional<double> known;
+  if (c.infeasible.empty()) known = usd;
+  v.quantity(key, known, Unit::one, {.meaning = meaning, .rule = "it cannot run"});
+  usd = known.value_or(0.0);
+}
+
 void describe_costs(Contender& c, Visitor& v) {
   v.number("goodput_normal", c.goodput_normal, {.meaning = "Share of the time that is training progress"});
   v.number("goodput_degraded", c.goodput_degraded, {.meaning = "The same while a part has failed"});
-  v.number("usd_as_claimed", c.usd_as_claimed, {.meaning = "Cost of a useful GPU hour if all claims hold"});
-  v.number("usd_expected", c.usd_expected, {.meaning = "Mean over the ranges of claims and inputs"});
-  v.number("usd_low", c.usd_low, {.meaning = "p10 over the ranges"});
-  v.number("usd_high", c.usd_high, {.meaning = "p90 over the ranges"});
+  describe_usd("usd_as_claimed", c.usd_as_claimed, "Cost of a useful GPU hour if all claims hold", c, v);
+  describe_usd("usd_expected", c.usd_expected, "Mean over the ranges of claims and inputs in which it can run", c, v);
+  describe_usd("usd_low", c.usd_low, "p10 over these ranges", c, v);
+  describe_usd("usd_high", c.usd_high, "p90 over these ranges", c, v);
   v.number("best_probability", c.best_probability, {.meaning = "Share of the ranges in which it costs least"});
   v.quantity("more_than_first_low_usd", c.more_than_first_low_usd, Unit::one,
              {.meaning = "What a useful GPU hour costs more than that of the first at the same draws, lower end of the "
