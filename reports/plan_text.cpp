@@ -125,11 +125,8 @@ std::string jobs_text(const Plan& plan) {
 
 /// What the room must hold, with today's.
 void add_room_rows(const Plan& plan, Rows& rows) {
-  const auto now = plan.today ? room_rows(plan.today->room) : std::vector<std::pair<std::string, std::string>>{};
-  for (const auto& [name, text] : room_rows(plan.recommended->room)) {
-    const auto same = std::find_if(now.begin(), now.end(), [&](const auto& row) { return row.first == name; });
-    rows.push_back({name, text, "", same == now.end() ? std::string() : same->second});
-  }
+  const models::RoomFacts today = plan.today ? plan.today->room : models::RoomFacts{};
+  for (const auto& [name, text, now] : room_rows(plan.recommended->room, today)) rows.push_back({name, text, "", now});
 }
 
 std::string figures_text(const Plan& plan, const Style& style) {

@@ -33,6 +33,17 @@ std::vector<std::pair<std::string, std::string>> room_rows(const RoomFacts& room
   return rows;
 }
 
+std::vector<std::array<std::string, 3>> room_rows(const RoomFacts& room, const RoomFacts& other) {
+  const std::vector<std::pair<std::string, std::string>> beside = room_rows(other);
+  std::vector<std::array<std::string, 3>> rows;
+  for (const std::pair<std::string, std::string>& row : room_rows(room)) {
+    rows.push_back({row.first, row.second, ""});
+    for (const std::pair<std::string, std::string>& there : beside)
+      if (there.first == row.first) rows.back()[2] = there.second;
+  }
+  return rows;
+}
+
 std::string room_sentence(const RoomFacts& room) {
   const std::string power = power_text(room);
   const std::string units = rack_units_text(room);

@@ -1,6 +1,7 @@
 // What a machine room must hold, in words: the same beside every cost.
 #pragma once
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,9 @@ std::string drive_writes_text(const models::RoomFacts& room);
 
 /// Name and value of each fact that there is.
 std::vector<std::pair<std::string, std::string>> room_rows(const models::RoomFacts& room);
+
+/// The same with the value of another room beside it; empty where that has none.
+std::vector<std::array<std::string, 3>> room_rows(const models::RoomFacts& room, const models::RoomFacts& other);
 
 /// "What is owned takes 12 kW and 24 rack units. Drive writes a day, in capacities: nodes 0.3."; empty where nothing is
 /// known.

@@ -84,6 +84,7 @@ std::string how_sure(const models::Outcome& outcome) {
   if (step->kind == models::AnswerKind::estimate) return "estimate";
   if (!step->ci95) return fmt::format("simulated, {} steps, no interval yet", outcome.steps);
   const double half = 0.5 * (step->ci95->high - step->ci95->low) / step->mean;
+  if (!(half > 0.0)) return fmt::format("simulated, {} steps, none of which varies", outcome.steps);
   return fmt::format("simulated, {} steps, step time known to {} at 95 %", outcome.steps,
                      reports::percent(half, half < 0.01 ? 2 : 1));
 }

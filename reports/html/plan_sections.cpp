@@ -154,14 +154,11 @@ std::string recommended_section(const Document& plan) {
     rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"), "closed form",
                     today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
   models::RoomFacts room;
-  models::RoomFacts now;
+  models::RoomFacts room_today;
   DocumentReader(best).record("room", room, {});
-  DocumentReader(today).record("room", now, {});
-  const auto known = room_rows(now);
-  for (const auto& [name, text] : room_rows(room)) {
-    const auto same = std::find_if(known.begin(), known.end(), [&](const auto& row) { return row.first == name; });
-    rows.push_back({name, text, "closed form", same == known.end() ? "&ndash;" : same->second});
-  }
+  DocumentReader(today).record("room", room_today, {});
+  for (const auto& [fact, text, there] : room_rows(room, room_today))
+    rows.push_back({fact, text, "closed form", there.empty() ? "&ndash;" : there});
   html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows) +
           planned_jobs_table(plan);
   if (const std::string over = text_at(at(at(plan, "horizon"), "recommended"), "explanation"); !over.empty()) {
