@@ -297,7 +297,8 @@ TEST_CASE("batches stand in the picture as they stand in the recording, and on a
   }
   // A step takes one batch of each loader: the mean number in a stage is its mean time over the step time.
   const models::JobTimeline& job = timeline.jobs.front();
-  const double from = static_cast<double>(job.steps.records[job.steps.records.size() / 4].start_ns);
+  const std::size_t quarter = job.steps.records.size() / 4;
+  const double from = static_cast<double>(job.steps.records[quarter].start_ns);
   const double to = static_cast<double>(job.steps.records.back().start_ns);
   double ready_ns = 0.0;
   for (const auto* batches : {&job.batches, &job.waiting})
