@@ -43,7 +43,7 @@ struct TcoOptions {
 };
 
 void add_options(OptionTable& table, TcoOptions& options) {
-  table.examples({"headrace tco image-node --level estimate"});
+  table.examples({"headrace tco vision-cluster-offers --level estimate"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
   add_verbose(table, options.output);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "models/outcome/bottleneck.hpp"
@@ -39,9 +40,9 @@ std::string busy_text(const StationReport& station) {
                      humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3));
 }
 
-std::string remedy_text(const Outcome& outcome, int width) {
+std::string remedy_text(const Outcome& outcome, int width, bool with_cost = true) {
   if (!outcome.remedy) return {};
-  const std::string text = wrapped(remedy_sentence(outcome), width, 2);
+  const std::string text = wrapped(remedy_sentence(outcome, with_cost), width, 2);
   const std::string& options = outcome.remedy->options;
   return options.empty() ? text : text + "\n" + pasted_options(options, width);
 }
@@ -51,7 +52,7 @@ std::string brief_remedy(const Outcome& outcome, int width) {
   if (!outcome.remedy) return {};
   const std::string options = pasted_options(outcome.remedy->options, width);
   if (std::count(options.begin(), options.end(), '\n') < 2) return {};
-  std::string text = remedy_sentence(outcome);
+  std::string text = remedy_sentence(outcome, false);
   text.resize(text.size() - kTryItWith.size());
   text = wrapped(text + "--verbose prints the options that try it.", width, 2);
   const auto lines = [](const std::string& of) { return std::count(of.begin(), of.end(), '\n'); };
@@ -180,13 +181,22 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs, bool whole, const S
     if (paragraphs[i].rank == kBlank) paragraphs.erase(paragraphs.begin() + static_cast<std::ptrdiff_t>(i));
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.brief.empty() && !fits()) paragraph.text = paragraph.brief;
-  std::size_t left_out = 0;
+  std::vector<std::pair<Paragraph*, std::string>> gone;  // the last to go, the first to come back where there is room
   while (!fits()) {
-    const auto last = std::max_element(paragraphs.begin(), paragraphs.end(),
-                                       [](const auto& one, const auto& other) { return one.rank < other.rank; });
-    if (last->rank == 0) break;
-    if (!last->text.empty()) ++left_out;
-    paragraphs.erase(last);
+    Paragraph* last = nullptr;
+    for (Paragraph& paragraph : paragraphs)
+      if (paragraph.rank > 0 && !paragraph.text.empty() && (last == nullptr || paragraph.rank > last->rank))
+        last = &paragraph;
+    if (last == nullptr) break;
+    gone.emplace_back(last, std::exchange(last->text, {}));
+  }
+  std::size_t left_out = gone.size();
+  for (auto one = gone.rbegin(); one != gone.rend(); ++one) {
+    one->first->text = one->second;
+    if (fits())
+      --left_out;
+    else
+      one->first->text.clear();
   }
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.least.empty() && !fits()) paragraph.text = paragraph.least;
@@ -331,7 +341,8 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {sentence(state_sentence(outcome), 0)},
        {sentence(bottleneck_text(outcome))},
        {sentence(difference_of_gain(outcome)), 2},
-       {remedy_text(outcome, style.width), 0, {}, brief_remedy(outcome, style.width)},
+       {remedy_text(outcome, style.width), 0, remedy_text(outcome, style.width, false),
+        brief_remedy(outcome, style.width)},
        {more_remedies_text(outcome, style.width), 1, brief_more_remedies(outcome, style.width)},
        {sentence(nothing_to_change(outcome)), 4},
        {sentence(jobs_text(outcome)), 3, line(jobs_text(outcome))},

@@ -148,14 +148,14 @@ double idle_after_remedy(const Outcome& outcome) {
   return idle == nullptr || !outcome.remedy ? 0.0 : std::max(0.0, idle->mean - outcome.remedy->gain);
 }
 
-std::string remedy_sentence(const Outcome& outcome) {
+std::string remedy_sentence(const Outcome& outcome, bool with_cost) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (!outcome.remedy || idle == nullptr) return {};
   const models::RemedyReport& remedy = *outcome.remedy;
   return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} ({}){}.{}", remedy.change,
                      remedy.options.empty() ? fmt::format(" ({})", remedy.parameter) : "",
                      percent(idle_after_remedy(outcome)), percent(idle->mean), models::name(remedy.kind),
-                     remedy.cost_usd ? ", " + change_cost_text(remedy) : std::string(),
+                     with_cost && remedy.cost_usd ? ", " + change_cost_text(remedy) : std::string(),
                      remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
 }
 

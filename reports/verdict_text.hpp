@@ -32,7 +32,7 @@ double idle_after_remedy(const models::Outcome& outcome);
 
 /// "First remedy: double the workers of each loader; the GPUs then wait 1.2 % of the time instead of 38.1 % (estimate).
 /// Try it with": the options follow where it has any. Empty without a remedy.
-std::string remedy_sentence(const models::Outcome& outcome);
+std::string remedy_sentence(const models::Outcome& outcome, bool with_cost = true);
 
 inline constexpr std::string_view kTryItWith = "Try it with";
 

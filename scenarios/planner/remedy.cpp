@@ -64,13 +64,6 @@ bool is_remote(const Scenario& scenario) {
 
 /// In nodes that have neither a cache nor the data on their own drives.
 constexpr double kCacheBytes = 13e12;
-constexpr std::string_view kCacheOnDrives = "cache the data on NVMe, 13 TB in each node";
-
-/// How much of the data of the first job a cache holds that is less than all of it; empty: all.
-std::string held_share(const Scenario& scenario) {
-  const double bytes = dataset_of(scenario, scenario.jobs.front()).bytes();
-  return bytes > kCacheBytes ? fmt::format(" ({:.0f} % of the data)", 100.0 * kCacheBytes / bytes) : std::string();
-}
 
 bool cache_on_nvme(Scenario& scenario, double /*factor*/) {
   const bool remote = is_remote(scenario);
@@ -133,7 +126,7 @@ std::vector<Change> all_changes(const Scenario& scenario) {
   std::vector<Change> changes{
       {kWithinCores, kWorkers, workers_within_cores, kSetting},
       {"pack 1,000 samples into each file and read them in order", "datasets/samples_per_file", pack_samples, kFiles},
-      {kCacheOnDrives, "pools/cache", cache_on_nvme, kMachines}};
+      {"cache the data on NVMe, 13 TB in each node", "pools/cache", cache_on_nvme, kMachines}};
   for (const Lever& lever : kLevers) {
     if (lever.doubled.empty()) continue;
     const bool prefixes = lever.parameter == kPrefixes;
@@ -213,7 +206,6 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
   if (change.advice == kWithinCores)
     one.advice = fmt::format("use {} workers in each loader, as many as the cores hold",
                              one.scenario.jobs.front().loader.workers);
-  if (one.advice == kCacheOnDrives) one.advice += held_share(before);
   const auto hourly_usd = [](const Scenario& of) { return models::cluster_bound(of).figures.hourly_usd(); };
   constexpr double kSame = 1.0 + 1e-9;
   if (one.effort == kMachines)

@@ -179,7 +179,7 @@ TEST_CASE("a document of another kind is one complaint, for every verb that read
   };
   const std::string result = made("bound image-node", "result.json");
   const std::string plan = made("plan image-node --decide /jobs/0/loader/workers=4,8 --inputs nominal", "plan.json");
-  const std::string total = made("tco image-node --level flow", "tco.json");
+  const std::string total = made("tco vision-cluster-offers --level flow", "tco.json");
   const std::string growth = made("growth growing-fleet --simulate off", "growth.json");
   const std::string check = made("check image-node --slo 'gpu_idle_fraction < 50 %'", "check.json");
   const std::string offer = "'" HEADRACE_SOURCE_DIR "/scenarios/offers/offer-a.json'";
