@@ -132,6 +132,7 @@ int run(const TcoOptions& options, Console& console) {
   const std::optional<LoadedScenario> loaded = load(options.scenario, console);
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
+  warn_unused_stores(*loaded, console);
   if (!console.can_deliver({options.output.file, options.cash_flow})) return kBadInput;
   const InterruptWatch watch(options.study.max_wall_s);
   const models::Budget budget(options.study);
@@ -166,7 +167,6 @@ int run(const TcoOptions& options, Console& console) {
     document.unpriced_change =
         fmt::to_string(fmt::join(unpriced_differences(nothing->loaded.value, loaded->value), "; "));
   }
-  warn_unused_stores(*loaded, console);
   const int status = deliver(document, options, console);
   if (const std::string unpriced = unpriced_egress(*loaded); !unpriced.empty()) console.note("note: " + unpriced);
   for (const models::Warning& warning : outcome.warnings)
