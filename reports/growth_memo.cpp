@@ -47,10 +47,11 @@ std::string first_full(const GrowthAnswer& answer) {
                      first->full.low.value_or("later"), first->full.high.value_or("later"));
 }
 
-/// What all orders, so many quarters later than on time, cost on average over the draws.
-double expected_usd(const GrowthAnswer& answer, int shift) {
+/// What the whole schedule costs on average over the draws, with every order on time: the same in the row of each
+/// purchase.
+double expected_on_time_usd(const GrowthAnswer& answer) {
   for (const scenarios::RegretRow& row : answer.regret)
-    if (row.shift == shift) return row.cost_usd;
+    if (row.shift == 0) return row.cost_usd;
   return std::nan("");
 }
 
@@ -86,7 +87,8 @@ std::string growth_answer(const GrowthAnswer& answer) {
   return fmt::format(
              "Order {}. With upkeep and GPUs that still wait this costs {} on average over the draws, in dollars of "
              "today; buying nothing costs {} for GPUs that wait.",
-             orders_text(answer), round_usd(expected_usd(answer, 0)), round_usd(answer.doing_nothing_expected_usd)) +
+             orders_text(answer), round_usd(expected_on_time_usd(answer)),
+             round_usd(answer.doing_nothing_expected_usd)) +
          sooner_text(answer) + outgrown_text(answer);
 }
 
@@ -95,7 +97,8 @@ std::string waits_at_end(double gpus) { return fmt::format("{} GPUs wait at the 
 std::vector<MemoOption> growth_options(const GrowthAnswer& answer) {
   std::vector<MemoOption> options;
   if (!answer.buy_list.empty()) {
-    options.push_back({"buy on time", order_text(answer, answer.buy_list.front()), round_usd(expected_usd(answer, 0)),
+    options.push_back({"buy on time", order_text(answer, answer.buy_list.front()),
+                       round_usd(expected_on_time_usd(answer)),
                        answer.as_bought.empty() ? "" : waits_at_end(answer.as_bought.back().waiting_gpus),
                        answer.payback ? "paid back by " + *answer.payback : std::string("not paid back by then"),
                        fmt::format("{} as stated", round_usd(answer.buying_usd))});

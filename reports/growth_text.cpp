@@ -3,9 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "models/outcome/room_description.hpp"
 #include "reports/document.hpp"
-#include "reports/document_reader.hpp"
 #include "reports/growth_json.hpp"
 #include "reports/humane.hpp"
 #include "reports/room_text.hpp"
@@ -102,12 +100,6 @@ std::string buying_text(const GrowthDocument& document) {
                          : std::string("not paid back by then"));
 }
 
-models::RoomFacts room_at(const GrowthDocument& document, std::size_t quarter) {
-  models::RoomFacts room;
-  DocumentReader(element_at(document["as_bought"], quarter)).record("room", room, {});
-  return room;
-}
-
 /// "31.2 kW, 48 rack units": without drive writes.
 std::string machines_text(const models::RoomFacts& room) {
   const std::string power = power_text(room);
@@ -119,8 +111,8 @@ std::string machines_text(const models::RoomFacts& room) {
 /// The room at the start and at the end of the horizon, with what is bought.
 std::string rooms_text(const GrowthDocument& document, const Style& style) {
   if (!document.contains("as_bought") || document["as_bought"].empty()) return {};
-  const models::RoomFacts last = room_at(document, document["as_bought"].size() - 1);
-  const std::string now = machines_text(room_at(document, 0));
+  const models::RoomFacts last = room_in(document["as_bought"].back());
+  const std::string now = machines_text(room_in(document["as_bought"].front()));
   const std::string then = machines_text(last);
   std::string text;
   if (!now.empty() || !then.empty())

@@ -7,10 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "models/outcome/outcome_assembly.hpp"
-#include "models/outcome/room_description.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/document.hpp"
-#include "reports/document_reader.hpp"
 #include "reports/humane.hpp"
 #include "reports/known_parameters.hpp"
 #include "reports/memo.hpp"
@@ -51,9 +49,8 @@ class PlanMemo {
     if (!proof.empty()) proof[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(proof[0])));
     if (const Document& confidence = at(plan_, "confidence"); confidence.is_object())
       memo.facts.push_back(confidence_line(confidence, "the recommended configuration"));
-    models::RoomFacts room;
-    DocumentReader(best_).record("room", room, {});
-    if (const std::string holds = room_sentence(room); !holds.empty()) memo.facts.push_back("Recommended: " + holds);
+    if (const std::string holds = room_sentence(room_in(best_)); !holds.empty())
+      memo.facts.push_back("Recommended: " + holds);
     memo.facts.push_back(proof + ".");
     memo.facts.push_back(fmt::format("Seed {}, models {}, scenario {}.", at(plan_, "seed").dump(),
                                      text_at(plan_, "model_version"), text_at(plan_, "scenario_sha256").substr(0, 12)));

@@ -75,9 +75,10 @@ const char* goal_metric(const Document& plan) {
 }
 
 std::vector<std::pair<const char*, const char*>> plan_figures(const Document& plan) {
-  std::vector<std::pair<const char*, const char*>> figures = {
-      {"epoch_time_s", "s"}, {"step_time_s", "s"}, {"gpu_idle_fraction", "1"}};
-  if (at(at(plan, "recommended"), "jobs").is_array()) figures.erase(figures.begin() + 1);  // no step of several jobs
+  std::vector<std::pair<const char*, const char*>> figures{{"epoch_time_s", "s"}};
+  const bool several = at(at(plan, "recommended"), "jobs").is_array();
+  if (!several) figures.emplace_back("step_time_s", "s");  // a mean over different steps says nothing
+  figures.emplace_back("gpu_idle_fraction", "1");
   if (at(at(at(at(plan, "recommended"), "metrics"), "goodput_fraction"), "mean").is_number())
     figures.emplace_back("goodput_fraction", "1");
   if (is_priced(plan)) figures.insert(figures.begin(), {cost_figure(plan), "USD"});

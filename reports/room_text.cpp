@@ -2,9 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "models/outcome/room_description.hpp"
+#include "reports/document_reader.hpp"
+
 namespace headrace::reports {
 
 using models::RoomFacts;
+
+RoomFacts room_in(const nlohmann::ordered_json& document) {
+  RoomFacts room;
+  DocumentReader(document).record("room", room, {});
+  return room;
+}
 
 std::string power_text(const RoomFacts& room) {
   return room.site_power_w > 0.0 ? fmt::format("{:.4g} kW", room.site_power_w / 1e3) : std::string();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "models/outcome/machine_room.hpp"
 
 namespace headrace::reports {
+
+/// What a document, or a part of one, has under "room"; nothing known where it has none.
+models::RoomFacts room_in(const nlohmann::ordered_json& document);
 
 /// Of what is owned; empty where all is rented, in rooms of others.
 std::string power_text(const models::RoomFacts& room);

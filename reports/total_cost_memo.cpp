@@ -1,6 +1,7 @@
 // The decision on one page that a total cost holds: this against doing nothing.
 #include <fmt/format.h>
 
+#include "reports/bakeoff_text.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/memo.hpp"
@@ -21,12 +22,6 @@ MemoOption cost_option(const std::string& name, const TotalCostAnswer& answer, c
           percent(answer.goodput_fraction),
           when,
           fmt::format("GPUs that wait cost {} a year", dollars(answer.idle_usd_per_year))};
-}
-
-std::string when_paid_back(const models::GainOverNothing& gain) {
-  if (!gain.payback_years) return "not paid back within the horizon";
-  return *gain.payback_years > 0.0 ? fmt::format("paid back after {:.2g} years", *gain.payback_years)
-                                   : std::string("paid back at once");
 }
 
 /// Prices at which the two would cost the same: of the change, all that it pays more.
@@ -72,8 +67,9 @@ Memo memo_of(const TotalCostDocument& cost) {
   memo.settled = cost.unpriced_change.empty() && (!cost.nothing || cost.nothing->gain.net_present_value_usd > 0.0);
   memo.unit_cost_head = "per useful GPU hour";
   memo.total_cost_head = fmt::format("total cost over {:.3g} years, present value", cost.answer.horizon_years);
-  memo.options.push_back(cost_option(cost.title, cost.answer,
-                                     cost.nothing ? when_paid_back(cost.nothing->gain) : std::string("as it is")));
+  memo.options.push_back(
+      cost_option(cost.title, cost.answer,
+                  cost.nothing ? paid_back_text(cost.nothing->gain.payback_years) : std::string("as it is")));
   if (cost.nothing)
     memo.options.push_back(cost_option("doing nothing: " + cost.nothing->title, cost.nothing->answer, "today"));
   memo.flips = cost_flips(cost);

@@ -4,9 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "models/outcome/room_description.hpp"
 #include "reports/confidence_text.hpp"
-#include "reports/document_reader.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
@@ -69,9 +67,7 @@ std::string campaign_cost_section(const Document& document) {
                     number(at(line, "usd"), "USD")});
   if (rows.empty()) return {};
   rows.push_back({"<b>total</b>", "", figure_cell_html(at(document, "cost_usd"), "USD")});
-  models::RoomFacts room;
-  DocumentReader(document).record("room", room, {});
-  const std::string holds = room_sentence(room);
+  const std::string holds = room_sentence(room_in(document));
   return html_table("The whole campaign, mean over replications", {{"item"}, {"quantity", true}, {"cost", true}},
                     rows) +
          (holds.empty() ? holds : "<p>" + escaped(holds) + "</p>");

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "models/outcome/room_description.hpp"
-#include "reports/document_reader.hpp"
 #include "reports/growth_json.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
@@ -138,10 +136,7 @@ std::string orders_section(const Document& document) {
 
 std::string as_bought_section(const Document& document) {
   std::vector<models::RoomFacts> rooms;
-  for (const Document& one : at(document, "as_bought")) {
-    rooms.emplace_back();
-    DocumentReader(one).record("room", rooms.back(), {});
-  }
+  for (const Document& one : at(document, "as_bought")) rooms.push_back(room_in(one));
   const auto any = [&](std::string (*text)(const models::RoomFacts&)) {
     return std::any_of(rooms.begin(), rooms.end(), [text](const auto& room) { return !text(room).empty(); });
   };

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "models/outcome/room_description.hpp"
-#include "reports/document_reader.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
@@ -153,11 +151,7 @@ std::string recommended_section(const Document& plan) {
   if (const Document& first = metric(best, "time_to_first_step_s"); at(first, "mean").is_number())
     rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"), "closed form",
                     today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
-  models::RoomFacts room;
-  models::RoomFacts room_today;
-  DocumentReader(best).record("room", room, {});
-  DocumentReader(today).record("room", room_today, {});
-  for (const auto& [fact, text, there] : room_rows(room, room_today))
+  for (const auto& [fact, text, there] : room_rows(room_in(best), room_in(today)))
     rows.push_back({fact, text, "closed form", there.empty() ? "&ndash;" : there});
   html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows) +
           planned_jobs_table(plan);

@@ -2,38 +2,11 @@
 #include "models/answer/shared_bound.hpp"
 
 #include "models/answer/flow_bound.hpp"
-#include "models/path/ingest_path.hpp"
 #include "tests/catch.hpp"
-#include "tests/models/small_scenario.hpp"
+#include "tests/models/two_sharers.hpp"
 
 using namespace headrace::models;
-
-namespace {
-
-constexpr double kSharedStep = 0.1;
-
-/// Two jobs of two nodes whose steps take 0.1 s and which ask for this part of the store each.
-Scenario two_sharers(double part) {
-  Scenario scenario = test::small_scenario(4);
-  scenario.cluster.pools[0].nic.bandwidth_bytes_per_s = 1e11;
-  Job& job = scenario.jobs[0];
-  job.nodes = 2;
-  job.step.step_time_s = DistributionSpec::constant(kSharedStep);
-  job.step.overhead_s = DistributionSpec::constant(0.0);
-  job.loader.cpu_s_per_sample = DistributionSpec::constant(0.0);
-  scenario.datasets[0].sample_bytes = DistributionSpec::constant(1e6);
-  Store& store = scenario.stores[0];
-  store.latency_s = DistributionSpec::constant(1e-4);
-  store.metadata = {};
-  store.stream_bytes_per_s.reset();
-  const IngestPath path = resolve_path(scenario, 0, {});
-  store.bandwidth_bytes_per_s = path.loaders * path.batch_samples * 1e6 / kSharedStep / part;
-  scenario.jobs.push_back(job);
-  scenario.jobs[1].name = "other";
-  return scenario;
-}
-
-}  // namespace
+using headrace::models::test::two_sharers;
 
 TEST_CASE("jobs that are fed alone wait where together they ask for more than there is") {
   const Outcome outcome = flow_bound(two_sharers(0.8));
@@ -55,7 +28,8 @@ TEST_CASE("jobs that are fed alone wait where together they ask for more than th
 
 TEST_CASE("the best way to share serves those first whose GPUs need least") {
   Scenario scenario = two_sharers(0.8);
-  scenario.jobs[1].step.step_time_s = DistributionSpec::constant(2.0 * kSharedStep);  // asks for half as much
+  scenario.jobs[1].step.step_time_s =
+      DistributionSpec::constant(2.0 * headrace::models::test::kSharedStep_s);  // asks for half as much
   // 0.4 for the slow one, 0.6 of 0.8 for the other: 1 + 0.75 of 2.
   CHECK(mean_in(flow_bound(scenario).metrics, "gpu_idle_fraction") == Approx(0.125).epsilon(1e-9));
 }

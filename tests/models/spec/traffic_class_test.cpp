@@ -11,7 +11,7 @@
 #include "models/cluster/fair_share.hpp"
 #include "models/interruptions/checkpoint_writes.hpp"
 #include "tests/catch.hpp"
-#include "tests/models/small_scenario.hpp"
+#include "tests/models/two_sharers.hpp"
 #include "tests/stations/progressive_filling.hpp"
 #include "tests/twins/quality_of_service.hpp"
 
@@ -20,28 +20,10 @@ namespace sim = headrace::sim;
 
 namespace {
 
-constexpr double kStep = 0.1;
+constexpr double kStep = test::kSharedStep_s;
 
-/// Two jobs of two nodes that ask for 0.8 of a store each; nothing varies.
-Scenario two_jobs() {
-  Scenario scenario = test::small_scenario(4);
-  scenario.cluster.pools[0].nic.bandwidth_bytes_per_s = 1e11;
-  Job& job = scenario.jobs[0];
-  job.nodes = 2;
-  job.step.step_time_s = DistributionSpec::constant(kStep);
-  job.step.overhead_s = DistributionSpec::constant(0.0);
-  job.loader.cpu_s_per_sample = DistributionSpec::constant(0.0);
-  scenario.datasets[0].sample_bytes = DistributionSpec::constant(1e6);
-  Store& store = scenario.stores[0];
-  store.latency_s = DistributionSpec::constant(1e-4);
-  store.metadata = {};
-  store.stream_bytes_per_s.reset();
-  const IngestPath path = resolve_path(scenario, 0, {});
-  store.bandwidth_bytes_per_s = path.loaders * path.batch_samples * 1e6 / kStep / 0.8;
-  scenario.jobs.push_back(job);
-  scenario.jobs[1].name = "other";
-  return scenario;
-}
+/// That ask for 0.8 of a store each.
+Scenario two_jobs() { return test::two_sharers(0.8); }
 
 Background load_of(std::uint64_t clients, double bytes_per_s) {
   Background load;
