@@ -66,8 +66,12 @@ models::Outcome sample_outcome() {
   inputs.verdicts[static_cast<std::size_t>(Verdict::fed)] = 0.25;
   inputs.verdicts[static_cast<std::size_t>(Verdict::ingest_bound)] = 0.75;
   outcome.inputs = inputs;
-  outcome.remedy =
-      RemedyReport{"double the workers of each loader", "loader/workers", "--set /jobs/0/loader/workers=16", 0.0155};
+  outcome.remedy = RemedyReport{.change = "double the workers of each loader",
+                                .parameter = "loader/workers",
+                                .options = "--set /jobs/0/loader/workers=16",
+                                .gain = 0.0155,
+                                .kind = models::AnswerKind::estimate,
+                                .cost_usd = std::nullopt};
   outcome.warnings = {Warning("the store works at 97.8 % of its bandwidth",
                               "its stated bandwidth is only just above what the GPUs ask for",
                               "measure the store: a few percent less bandwidth would show at once")};
