@@ -10,6 +10,7 @@
 #include "models/base/abandoned.hpp"
 #include "reports/document.hpp"
 #include "reports/known_evidence.hpp"
+#include "reports/most_fed_json.hpp"
 #include "reports/most_fed_text.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/requirements_json.hpp"
@@ -55,7 +56,7 @@ MaybeAnswered most(const LoadedScenario& loaded, const InverseRun& run, const sc
   const std::string title = title_of(loaded, run.scenario);
   const auto known = reports::confidence_of_scenario(loaded);
   const nlohmann::ordered_json confidence = known ? reports::confidence_json(*known) : nullptr;
-  return Answered{reports::most_fed_json(*found, confidence, loaded),
+  return Answered{reports::most_fed_json(*found, known, loaded),
                   reports::most_fed_text(*found, title, confidence, console.out_style()),
                   found->none     ? kFailed
                   : found->sure() ? kOk

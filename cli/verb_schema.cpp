@@ -7,8 +7,10 @@
 #include "cli/verb.hpp"
 #include "reports/campaign_json.hpp"
 #include "reports/growth_json.hpp"
+#include "reports/most_fed_json.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_schema.hpp"
+#include "reports/plan_json.hpp"
 #include "reports/requirements_json.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
 #include "scenarios/document/scenario_file.hpp"
@@ -39,7 +41,9 @@ constexpr DocumentSchema kSchemas[] = {{"scenario", scenarios::scenario_schema},
                                        {"offer", scenarios::offer_schema},
                                        {"bakeoff", scenarios::bakeoff_schema},
                                        {"growth", reports::growth_schema},
-                                       {"requirements", reports::requirements_schema}};
+                                       {"requirements", reports::requirements_schema},
+                                       {"plan", reports::plan_schema},
+                                       {"most_fed", reports::most_fed_schema}};
 
 void add_options(OptionTable& table, SchemaOptions& options) {
   table.examples({"headrace schema scenario -o scenario.schema.json"});
@@ -48,7 +52,7 @@ void add_options(OptionTable& table, SchemaOptions& options) {
   table
       .argument("document", "DOCUMENT", options.document,
                 "scenario, space, outcome, site (file of calibrate), campaign, fleet (campaign of many jobs), tco, "
-                "offer, bakeoff, growth or requirements")
+                "offer, bakeoff, growth, requirements, plan or most_fed (plan --max)")
       .one_of(names);
   add_output(table, options.output);
 }

@@ -51,6 +51,9 @@ class SchemaWriter {
     add(key, typed(nlohmann::ordered_json::array({"integer", "null"}), meaning));
   }
   void flag(const char* key, bool, std::string_view meaning) { add(key, typed("boolean", meaning)); }
+  void flag(const char* key, const std::optional<bool>&, std::string_view meaning) {
+    add(key, typed(nlohmann::ordered_json::array({"boolean", "null"}), meaning));
+  }
   void constant(const char* key, std::string_view value) { add(key, {{"const", value}}); }
   void constant(const char* key, int value) { add(key, {{"const", value}}); }
   void integer(const char* key, int, std::string_view meaning) { add(key, typed("integer", meaning)); }
@@ -167,6 +170,11 @@ class SchemaWriter {
     SchemaWriter entry(definitions_);
     visit(value, entry);
     add(key, array_of(entry.schema(), meaning));
+  }
+  template <class T, class F>
+  void list_or_null(const char* key, bool, const std::vector<T>& values, std::string_view meaning, const F& visit) {
+    list_of(key, values, meaning, visit);
+    properties_[key]["type"] = nlohmann::ordered_json::array({"array", "null"});
   }
   /// Entries that are described alike share one definition.
   template <class T, class F>

@@ -34,6 +34,7 @@ class DocumentWriter {
     put(key, value);
   }
   void flag(const char* key, bool value, std::string_view) { json_[key] = value; }
+  void flag(const char* key, const std::optional<bool>& value, std::string_view) { put(key, value); }
   void constant(const char* key, std::string_view value) { json_[key] = value; }
   void constant(const char* key, int value) { json_[key] = value; }
   void json(const char* key, const nlohmann::ordered_json& value, std::string_view) { json_[key] = value; }
@@ -124,6 +125,11 @@ class DocumentWriter {
       DocumentWriter entry(list.emplace_back(nlohmann::ordered_json::object()));
       visit(value, entry);
     }
+  }
+  template <class T, class F>
+  void list_or_null(const char* key, bool present, std::vector<T>& values, std::string_view meaning, const F& visit) {
+    json_[key] = nullptr;
+    if (present) list_of(key, values, meaning, visit);
   }
   template <class T, class F>
   void map(const char* key, std::vector<T>& values, const models::MapFacts&, const F& visit) {

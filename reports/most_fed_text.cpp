@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "models/base/model_version.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
-#include "reports/requirements_json.hpp"
 #include "reports/requirements_text.hpp"
 #include "reports/text_layout.hpp"
 
@@ -70,46 +68,6 @@ std::string most_fed_text(const MostFed& found, const std::string& title, const 
   if (const std::string line = confidence_line(confidence, "the scenario as it is"); !line.empty())
     text += wrapped(line, style.width, 2) + "\n";
   return text;
-}
-
-nlohmann::ordered_json most_fed_json(const MostFed& found, const nlohmann::ordered_json& confidence,
-                                     const scenarios::LoadedScenario& loaded) {
-  nlohmann::ordered_json json = {
-      {"kind", kMostFedKind},
-      {"format_version", "1.0"},
-      {"model_version", models::kModelVersion},
-      {"scenario_sha256", loaded.sha256},
-      {"seed", found.seed},
-      {"title", loaded.value.title},
-      {"what", scenarios::kMostNames[static_cast<std::size_t>(found.what)]},
-      {"job", found.what == Most::growth ? nlohmann::ordered_json() : nlohmann::ordered_json(found.job)},
-      {"possible", !found.none},
-      {"sure", found.sure()},
-      {"open", found.open},
-      {"today", found.today},
-      {"most", nullptr},
-      {"one_step_above", nullptr},
-      {"unit", found.what == Most::gpus   ? "nodes"
-               : found.what == Most::jobs ? "copies"
-                                          : "1"},
-      {"gpus", nullptr},
-      {"limits", limits_json(found.limits, loaded.value, {})},
-      {"at_most", standing_json(found.at_most)},
-      {"at_above", standing_json(found.at_above)},
-      {"stopped_by", nullptr},
-      {"runs", {{"simulated", found.runs}, {"estimated", found.estimates}}},
-      {"confidence", confidence},
-      {"scenario", loaded.resolved}};
-  if (!found.none) json["most"] = found.most;
-  if (!found.none && found.what != Most::growth) json["gpus"] = found.most * found.gpus_of_one;
-  if (!found.open) {
-    json["one_step_above"] = found.above;
-    json["stopped_by"] = {{"limit", found.limit_texts[found.limit]},
-                          {"stage", found.stage},
-                          {"resource", found.resource},
-                          {"utilization", found.utilization}};
-  }
-  return json;
 }
 
 }  // namespace headrace::reports

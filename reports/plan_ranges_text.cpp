@@ -8,8 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/humane.hpp"
-#include "reports/plan_json.hpp"
-#include "reports/plan_ranges_json.hpp"
+#include "reports/plan_words.hpp"
 #include "reports/text_layout.hpp"
 
 namespace headrace::reports {

@@ -7,7 +7,7 @@
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/known_parameters.hpp"
-#include "reports/plan_json.hpp"
+#include "reports/plan_words.hpp"
 
 namespace headrace::reports {
 namespace {

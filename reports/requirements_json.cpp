@@ -9,7 +9,6 @@
 #include "scenarios/planner/events.hpp"
 
 namespace headrace::reports {
-namespace {
 
 std::vector<RecordedLimit> recorded_limits(const std::vector<scenarios::JobLimit>& limits,
                                            const models::Scenario& scenario, const scenarios::Standing& standing) {
@@ -26,22 +25,6 @@ std::vector<RecordedLimit> recorded_limits(const std::vector<scenarios::JobLimit
     if (i < standing.limits.size()) one.with_ample = standing.limits[i];
   }
   return list;
-}
-
-template <class T>
-nlohmann::ordered_json described_list(const std::vector<T>& records) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const T& one : records) list.push_back(described_json(one));
-  return list;
-}
-
-}  // namespace
-
-nlohmann::ordered_json standing_json(const scenarios::Standing& standing) { return described_list(standing.limits); }
-
-nlohmann::ordered_json limits_json(const std::vector<scenarios::JobLimit>& limits, const models::Scenario& scenario,
-                                   const scenarios::Standing& standing) {
-  return described_list(recorded_limits(limits, scenario, standing));
 }
 
 nlohmann::ordered_json requirements_json(const RecordedRequirements& recorded) {

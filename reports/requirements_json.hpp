@@ -15,10 +15,8 @@ nlohmann::ordered_json requirements_json(const scenarios::Requirements& found, c
 RecordedRequirements read_requirements(const nlohmann::ordered_json& document);
 nlohmann::ordered_json requirements_schema();
 
-/// The limits, one object each, with what `standing` says about them.
-nlohmann::ordered_json limits_json(const std::vector<scenarios::JobLimit>& limits, const models::Scenario& scenario,
-                                   const scenarios::Standing& standing);
-/// What runs at a point say about each limit.
-nlohmann::ordered_json standing_json(const scenarios::Standing& standing);
+/// The limits as documents hold them, with what `standing` says about them.
+std::vector<RecordedLimit> recorded_limits(const std::vector<scenarios::JobLimit>& limits,
+                                           const models::Scenario& scenario, const scenarios::Standing& standing);
 
 }  // namespace headrace::reports

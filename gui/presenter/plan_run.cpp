@@ -14,6 +14,7 @@
 #include "reports/plan_json.hpp"
 #include "reports/plan_progress.hpp"
 #include "reports/plan_text.hpp"
+#include "reports/plan_words.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
 

@@ -3,7 +3,7 @@
 //
 //   number, count, flag, text, texts, choice, interval, pair    one value; an absent optional stands as null
 //   derived            follows from other values: written, not read
-//   record, list       one or several described records
+//   record, list       one or several described records; list_or_null where there may be no list at all
 //   optional, part     a record that may be absent: null or no key; its keys beside those of the record around it
 //   group              an object that is no record of its own
 //   map                an object whose keys are names: Keys<T> says which

@@ -9,8 +9,8 @@
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/plan_sections.hpp"
 #include "reports/humane.hpp"
-#include "reports/plan_json.hpp"
 #include "reports/plan_report.hpp"
+#include "reports/plan_words.hpp"
 
 namespace headrace::reports {
 namespace {

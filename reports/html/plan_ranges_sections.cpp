@@ -6,7 +6,6 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/plan_sections.hpp"
 #include "reports/humane.hpp"
-#include "reports/plan_json.hpp"
 #include "reports/plan_ranges_text.hpp"
 #include "reports/plan_report.hpp"
 

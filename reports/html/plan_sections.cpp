@@ -11,9 +11,8 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
-#include "reports/plan_json.hpp"
-#include "reports/plan_ranges_json.hpp"
 #include "reports/plan_report.hpp"
+#include "reports/plan_words.hpp"
 #include "reports/room_text.hpp"
 
 namespace headrace::reports {

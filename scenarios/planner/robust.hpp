@@ -92,8 +92,11 @@ class RobustField {
   Expectation difference(Point point, Point base);
   /// The share of `point` that is fed less that of `base`.
   Expectation fed_difference(Point point, Point base);
-  /// Expected goal and share of `point` beside those of `base`: the latter plus the differences, so that rows that are
-  /// read side by side add up.
+  /// Figures of a point that the answer shows: as they were when first asked for, so that draws which are simulated
+  /// later, for what is shown beside them, do not move them.
+  const RangeFigures& shown(Point point);
+  /// Expected goal and share of `point` beside those that are shown of `base`: the latter plus the differences, so that
+  /// rows that are read side by side add up.
   RangeFigures figures_beside(Point point, Point base);
   /// Takes the classes of `base` for the point, too. Where their draws are in the same classes the bound tells nothing
   /// of the step between them, and some of the point's are simulated.
@@ -208,6 +211,7 @@ class RobustField {
   std::vector<bool> numeric_;                      ///< axes
   std::optional<sim::SobolPoints> points_;
   std::map<Point, Candidate> candidates_;
+  std::map<Point, RangeFigures> shown_;
   std::vector<std::size_t> unseen_;  ///< axes
   std::map<std::size_t, Samples> of_group_;
   Samples all_;

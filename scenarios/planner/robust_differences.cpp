@@ -103,9 +103,14 @@ Expectation RobustField::fed_difference(Point point, Point base) {
                            });
 }
 
+const RangeFigures& RobustField::shown(Point point) {
+  const auto found = shown_.find(point);
+  return found != shown_.end() ? found->second : shown_.emplace(point, figures(point)).first->second;
+}
+
 RangeFigures RobustField::figures_beside(Point point, Point base) {
   RangeFigures own = figures(point);
-  const RangeFigures of_base = figures(base);
+  const RangeFigures& of_base = shown(base);
   own.goal.mean = of_base.goal.mean + difference(point, base).mean;
   own.fed.mean = std::clamp(of_base.fed.mean + fed_difference(point, base).mean, 0.0, 1.0);
   return own;

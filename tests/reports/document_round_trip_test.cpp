@@ -5,10 +5,13 @@
 #include "reports/campaign_json.hpp"
 #include "reports/document_schema.hpp"
 #include "reports/growth_json.hpp"
+#include "reports/most_fed_json.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/plan_json.hpp"
 #include "reports/requirements_json.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
+#include "tests/reports/sample_documents.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -99,6 +102,42 @@ TEST_CASE("Requirements that are read back are written with the same bytes, and 
   document["together"] = nullptr;
   document["limits"][0].erase("with_ample");
   CHECK(json_text(requirements_json(read_requirements(document))) == json_text(document));
+}
+
+TEST_CASE("A plan is written as its schema says, whatever it left out") {
+  scenarios::Plan plan = testing::sample_plan();
+  const auto check = [&plan] { check_keys(plan_json(plan, "00ff"), plan_schema(), plan_schema(), ""); };
+  CHECK(testing::sample_plan_document()["search"]["proof"] == "flow_bounds");
+  check();
+  plan.total_cost = true;
+  plan.horizon = models::HorizonCost{3.0, 0.08, 1e6, 2.5};
+  plan.sampled = scenarios::SampledRuns{50, 1250, 80, scenarios::PlanFigure{0.001, models::Interval{-0.001, 0.003}}};
+  plan.recommended->jobs = {{"train", 0.1, 500.0, 0.01, 0.99}};
+  plan.recommended->room.rack_units = 42.0;
+  const nlohmann::ordered_json document = plan_json(plan, "00ff");
+  CHECK(document["recommended"]["metrics"].contains("total_cost_per_epoch_usd"));
+  CHECK(document["recommended"]["jobs"][0]["goodput_fraction"] == 0.99);
+  CHECK(document["search"]["sampled"]["difference"]["ci95"][1] == 0.003);
+  CHECK(document["horizon"]["today"].is_null());
+  check();
+  plan = {};
+  check();
+}
+
+TEST_CASE("The most that can be fed is written as its schema says, whether the search found it or not") {
+  scenarios::LoadedScenario loaded;
+  loaded.resolved = nlohmann::ordered_json::object();
+  scenarios::MostFed found;
+  found.limit_texts = {"GPUs idle <= 1 %"};
+  found.at_most.limits = {{}};
+  for (const auto& [none, open] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)}) {
+    found.none = none;
+    found.open = open;
+    const nlohmann::ordered_json document = most_fed_json(found, std::nullopt, loaded);
+    check_keys(document, most_fed_schema(), most_fed_schema(), "");
+    CHECK(document["most"].is_null() == none);
+    CHECK(document["stopped_by"].is_null() == open);
+  }
 }
 
 }  // namespace headrace::reports

@@ -196,6 +196,8 @@ TEST_CASE("what a step of a decision adds over the ranges is what paired runs of
     const Point best = plan->search.visits[plan->search.best].point;
     for (const DecisionStep& step : plan->steps) {
       if (!step.expected_change) continue;
+      // The row of the recommended configuration and those of its steps are read side by side.
+      CHECK(step.fed->mean == std::clamp(plan->ranges->recommended->fed.mean + step.fed_change->mean, 0.0, 1.0));
       std::vector<std::size_t> where = space->positions(best);
       for (std::size_t a = 0; a < where.size(); ++a)
         if (space->axes()[a].name() == step.name) where[a] = *space->neighbour(a, where[a], step.more);

@@ -1,7 +1,8 @@
-// Parts of a plan's document: the choice over the ranges of inputs, steps of each decision, errors of inputs, options.
+// What a plan says in words, for its document, its pages and its text: the objective, the proof, the choice over the
+// ranges of the inputs.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,8 +11,31 @@
 
 namespace headrace::reports {
 
-/// Adds `ranges`, `steps`, `input_errors`, `indifferent`, `as_good_with_less`, `least_fed` and `options`.
-void add_plan_ranges(const scenarios::Plan& plan, nlohmann::ordered_json& json);
+/// Names of an epoch's dollars in a plan's document: by hourly prices, and total costs over a horizon.
+inline constexpr const char* kCostFigure = "cost_per_epoch_usd";
+inline constexpr const char* kTotalCostFigure = "total_cost_per_epoch_usd";
+
+/// "cost per epoch", "total cost per epoch", "epoch time", "idle GPUs".
+std::string_view goal_text(models::PlanGoal goal);
+
+/// What a plan's dollars of an epoch are called: in a sentence, and as a figure of its document.
+std::string_view cost_text(const scenarios::Plan& plan);
+const char* cost_figure(const scenarios::Plan& plan);
+const char* cost_figure(const nlohmann::ordered_json& plan);
+
+/// Options of the command line that make the recommended configuration of today's.
+std::string sets_text(const scenarios::Plan& plan);
+
+/// "$1.21 M in present value, $2.41 per useful GPU hour": what all epochs of a horizon cost.
+std::string horizon_text(const models::HorizonCost& cost);
+
+/// What a plan that was stopped leaves out, as a sentence; empty where it was not stopped.
+std::string stopped_text(const scenarios::Plan& plan);
+/// Whether the answer is proved, and how: one sentence.
+std::string proof_text(const scenarios::Plan& plan);
+
+/// Dollars of a change in the unit that changes are rounded to, so that rows add up as they are shown.
+std::string change_usd_text(double usd, double unit_usd);
 
 /// What is known of the decisions in `indifferent`, before their names.
 inline constexpr std::string_view kIndifferentText =

@@ -1,0 +1,215 @@
+#include "reports/plan_words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/outcome/outcome_assembly.hpp"
+#include "reports/document.hpp"
+#include "reports/humane.hpp"
+#include "reports/plan_ranges_text.hpp"
+#include "reports/total_cost_text.hpp"
+
+namespace headrace::reports {
+
+using scenarios::Plan;
+using scenarios::Proof;
+using scenarios::RangeChoice;
+using scenarios::StoppedBy;
+
+std::string_view goal_text(models::PlanGoal goal) {
+  switch (goal) {
+    case models::PlanGoal::epoch_time:
+      return "epoch time";
+    case models::PlanGoal::idle:
+      return "idle GPUs";
+    case models::PlanGoal::tco:
+      return "total cost per epoch";
+    default:
+      return "cost per epoch";
+  }
+}
+
+std::string_view cost_text(const Plan& plan) {
+  return goal_text(plan.total_cost ? models::PlanGoal::tco : models::PlanGoal::cost_per_epoch);
+}
+
+const char* cost_figure(const Plan& plan) { return plan.total_cost ? kTotalCostFigure : kCostFigure; }
+
+const char* cost_figure(const nlohmann::ordered_json& plan) {
+  return at(plan, "horizon").is_object() ? kTotalCostFigure : kCostFigure;
+}
+
+std::string sets_text(const Plan& plan) { return fmt::format("{}", fmt::join(plan.sets, " ")); }
+
+std::string horizon_text(const models::HorizonCost& cost) {
+  std::string text = dollars(cost.present_value_usd) + " in present value";
+  if (cost.usd_per_useful_gpu_hour > 0.0)
+    text += fmt::format(", {} per useful GPU hour", humane(cost.usd_per_useful_gpu_hour, "USD"));
+  return text;
+}
+
+namespace {
+
+std::string proof_as_stated(const Plan& plan) {
+  const scenarios::SearchResult& found = plan.search;
+  const std::string wrong =
+      fmt::format("with a probability of at most {} a comparison of runs is wrong", percent(1.0 - found.confidence, 1));
+  const std::string zone = percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0);
+  const std::string others = fmt::format("no other of the {}", counted(found.bounded, "configuration"));
+  switch (found.proof) {
+    case Proof::flow:
+      return fmt::format(
+          "proved by flow bounds: {} can be better, because the bound of every configuration that was not run is above "
+          "the recommended one; {}",
+          others, wrong);
+    case Proof::flow_zone:
+      return fmt::format("proved by flow bounds: {} can be better by more than {} (indifference); {}", others, zone,
+                         wrong);
+    case Proof::surrogate:
+      return fmt::format(
+          "found by bounds, races and a surrogate of the gap between them ({}): {} is better by more than {}; with a "
+          "probability of at most {} that is wrong",
+          found.surrogate, others, zone, percent(1.0 - found.confidence, 1));
+    default:
+      if (!found.found()) return "no configuration was found";
+      if (!found.confirmed)
+        return "not proved: the search ended before a run four times as long had confirmed the configuration";
+      if (!(found.next_bound < 1e300)) return "not proved: the search ended early";
+      return fmt::format("not proved: the search ended {}; the best open flow bound is {} below",
+                         found.cancelled ? "early" : "at its budget",
+                         found.next_bound > 0.0 && found.visits[found.best].mean > 0.0
+                             ? percent(1.0 - found.next_bound / found.visits[found.best].mean)
+                             : std::string("somewhere"));
+  }
+}
+
+std::string sample_text(const Plan& plan) {
+  if (!plan.sampled) return {};
+  const scenarios::SampledRuns& runs = *plan.sampled;
+  std::string text = fmt::format("; runs simulate {} of {} nodes, which stand for all", runs.nodes, runs.of_nodes);
+  if (!runs.difference) return text;
+  const auto signed_share = [](double share) { return fmt::format("{:+.2f} %", 100.0 * share); };
+  return text + fmt::format(": steps of all nodes differ by {} ({} to {})", signed_share(runs.difference->mean),
+                            signed_share(runs.difference->ci95->low), signed_share(runs.difference->ci95->high));
+}
+
+}  // namespace
+
+std::string proof_text(const Plan& plan) {
+  const bool other = plan.ranges && plan.ranges->complete && !plan.ranges->same;
+  return (other ? "the best for the inputs as stated is " : "") + proof_as_stated(plan) + sample_text(plan);
+}
+
+std::string stopped_text(const Plan& plan) {
+  if (plan.stopped_by == StoppedBy::none) return {};
+  const std::string by = plan.stopped_by == StoppedBy::max_wall     ? "--max-wall ended the plan"
+                         : plan.stopped_by == StoppedBy::max_points ? "--max-points ended the search"
+                                                                    : "The plan was interrupted";
+  if (!plan.search.found()) return by + " before any configuration was found.";
+  std::string left_out;
+  const auto add = [&](bool complete, const char* part) {
+    if (!complete) left_out += (left_out.empty() ? "" : ", ") + std::string(part);
+  };
+  add(plan.search.proof != Proof::none, "a proof");
+  add(!plan.ranges || plan.ranges->complete,
+      "the comparison over the input ranges (it is best for the inputs as stated)");
+  add(plan.search.trimmed, "trimming (it may use more than it needs)");
+  add(!plan.against || plan.front_complete, "the whole Pareto front");
+  add(plan.advice_complete, "all of the advice");
+  return by + (left_out.empty() ? " early." : " before " + left_out + ".");
+}
+
+std::string change_usd_text(double usd, double unit_usd) {
+  const auto decimals = static_cast<int>(std::llround(-std::log10(unit_usd)));
+  return decimals <= 2 ? humane(usd, "USD") : fmt::format("{}${:.{}f}", usd < 0.0 ? "-" : "", std::abs(usd), decimals);
+}
+
+namespace {
+
+bool is_same(const scenarios::PlannedPoint& one, const scenarios::PlannedPoint& other) {
+  return std::equal(one.values.begin(), one.values.end(), other.values.begin(), other.values.end(),
+                    [](const auto& a, const auto& b) { return a.name == b.name && a.value == b.value; });
+}
+
+/// A share that misses the level is not shown as that level.
+std::string below_level(double share, double level) {
+  return percent(share, percent(share, 0) == percent(level, 0) ? 1 : 0);
+}
+
+}  // namespace
+
+std::string ranges_line(const scenarios::Plan& plan) {
+  if (!plan.ranges) return "";
+  const RangeChoice& choice = *plan.ranges;
+  if (choice.inputs == 0)
+    return std::string(
+               "No input has a range (all are decided, measured or published), so that the plan is the best for the "
+               "inputs as stated.") +
+           (choice.complete && !choice.reached ? " Its GPUs wait for data more than 1 % of the time: it is not fed."
+                                               : "");
+  if (!choice.complete)
+    return "The plan ended before its configurations were compared over the ranges of the inputs: it is the best for "
+           "the inputs as stated.";
+  const std::string level = percent(choice.asked.level, 0);
+  const std::string drawn = fmt::format(
+      "{} {} a range, stated or usual for a figure that is assumed or from a data sheet; every configuration was "
+      "bounded at {} draws of them, and {} draws were "
+      "simulated, or proved fed where nothing can make the GPUs wait.",
+      counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
+  if (choice.reached)
+    return fmt::format(
+        "Among the configurations that are fed in at least {} of the draws, it has the least expected {}. {}", level,
+        goal_text(plan.goal), drawn);
+  const std::string most = choice.most_fed.empty()
+                               ? std::string("none is fed in any draw")
+                               : fmt::format("the most is {} with {}",
+                                             below_level(choice.highest_share, choice.asked.level), choice.most_fed);
+  return fmt::format("No configuration is fed in {} of the draws: {}. The plan has the least expected {}. {}", level,
+                     most, goal_text(plan.goal), drawn);
+}
+
+bool is_as_good_with_less(const std::vector<std::string>& values, std::string_view decision) {
+  return std::any_of(values.begin(), values.end(), [decision](const std::string& value) {
+    return value.size() > decision.size() && value.starts_with(decision) && value[decision.size()] == ' ';
+  });
+}
+
+std::string unmet_level(const scenarios::Plan& plan) {
+  if (!plan.ranges && plan.recommended && plan.recommended->idle_fraction.mean > models::kFedIdleFraction)
+    return fmt::format("With it the GPUs still wait for data {} of the time (exit status 1).",
+                       percent(plan.recommended->idle_fraction.mean));
+  if (!plan.ranges || !plan.ranges->complete || plan.ranges->reached) return {};
+  if (plan.ranges->inputs == 0) return "Its GPUs wait for data more than 1 % of the time (exit status 1).";
+  std::string unmet =
+      fmt::format("No configuration is fed in {} of the input ranges (exit status 1); --confidence-fed sets the share.",
+                  percent(plan.ranges->asked.level, 0));
+  if (plan.recommended && plan.recommended->idle_fraction.mean > models::kFedIdleFraction)
+    unmet += fmt::format(" At the scenario's values the GPUs wait for data {} of the time with this one.",
+                         percent(plan.recommended->idle_fraction.mean));
+  return unmet;
+}
+
+std::string why_not(const scenarios::Plan& plan, const scenarios::PlannedPoint& point) {
+  if (!plan.ranges || !plan.ranges->recommended || !point.fed_share) return point.fate;
+  const RangeChoice& choice = *plan.ranges;
+  if (choice.reached && *point.fed_share < choice.asked.level) {
+    return fmt::format("it is fed in {} of the input ranges, and {} are asked for",
+                       below_level(*point.fed_share, choice.asked.level), percent(choice.asked.level, 0));
+  }
+  const std::string recommended = goal_value_text(plan, choice.recommended->goal.mean);
+  const std::string own = point.expected_goal ? goal_value_text(plan, *point.expected_goal) : std::string();
+  const bool nominal = choice.nominal && is_same(choice.nominal->planned, point);
+  if (nominal && !scenarios::DecisionStep::is_effect(choice.adds))
+    return fmt::format("a tie: over the input ranges its expected {} cannot be told from that of the recommended one",
+                       goal_text(plan.goal));
+  if (!point.expected_goal || *point.expected_goal <= choice.recommended->goal.mean) return point.fate;
+  if (own == recommended)
+    return fmt::format("a tie: over the input ranges its expected {} is {}, as that of the recommended one",
+                       goal_text(plan.goal), own);
+  return fmt::format("over the input ranges its expected {} is {} against {}", goal_text(plan.goal), own, recommended);
+}
+
+}  // namespace headrace::reports
