@@ -291,12 +291,35 @@ std::vector<QuantilePoint> mixture_points(const std::vector<double>& weights,
 }  // namespace
 
 struct Distribution::Law {
-  Moments moments;  ///< at scale 1
-  std::optional<QuantileTable> smooth;
-  std::optional<KnotTable> knots;
+  Family family = Family::kConstant;
+  double shape = 0.0;  ///< of a smooth law
+  Moments moments;     ///< at scale 1
   std::vector<QuantilePoint> points;
   std::vector<double> weights;
   std::vector<Distribution> components;
+
+  /// One of the two is tabulated.
+  struct Tables {
+    std::optional<QuantileTable> smooth;
+    std::optional<KnotTable> knots;
+  };
+
+  /// Made for the first draw: whoever asks for moments alone pays for no table.
+  const Tables& tables() const {
+    std::call_once(tabulated_, [this] {
+      if (family == Family::kEmpirical)
+        tables_.knots.emplace(points);
+      else if (family == Family::kMixture)
+        tables_.knots.emplace(mixture_points(weights, components));
+      else
+        tables_.smooth.emplace(tail_of(family, shape));
+    });
+    return tables_;
+  }
+
+ private:
+  mutable std::once_flag tabulated_;
+  mutable Tables tables_;
 };
 
 const char* family_name(Family family) {
@@ -305,14 +328,43 @@ const char* family_name(Family family) {
   return kNames[static_cast<std::size_t>(family)];
 }
 
-Distribution Distribution::from_law(Family family, std::shared_ptr<const Law> law) {
+Distribution::Distribution(const Distribution& other) noexcept
+    : family_(other.family_),
+      shape_(other.shape_),
+      offset_(other.offset_),
+      scale_(other.scale_),
+      smooth_(other.smooth_.load(std::memory_order_acquire)),
+      knots_(other.knots_.load(std::memory_order_acquire)),
+      law_(other.law_) {}
+
+Distribution& Distribution::operator=(const Distribution& other) noexcept {
+  family_ = other.family_;
+  shape_ = other.shape_;
+  offset_ = other.offset_;
+  scale_ = other.scale_;
+  smooth_.store(other.smooth_.load(std::memory_order_acquire), std::memory_order_release);
+  knots_.store(other.knots_.load(std::memory_order_acquire), std::memory_order_release);
+  law_ = other.law_;
+  return *this;
+}
+
+Distribution Distribution::from_law(std::shared_ptr<const Law> law) {
   Distribution result;
-  result.family_ = family;
+  result.family_ = law->family;
   result.scale_ = 1.0;
-  result.smooth_ = law->smooth ? &*law->smooth : nullptr;
-  result.knots_ = law->knots ? &*law->knots : nullptr;
   result.law_ = std::move(law);
   return result;
+}
+
+void Distribution::tabulate() const {
+  const Law::Tables& tables = law_->tables();
+  smooth_.store(tables.smooth ? &*tables.smooth : nullptr, std::memory_order_release);
+  knots_.store(tables.knots ? &*tables.knots : nullptr, std::memory_order_release);
+}
+
+double Distribution::first_quantile(double u) const {
+  tabulate();
+  return quantile(u);
 }
 
 Distribution Distribution::smooth(Family family, double shape, double scale) {
@@ -326,13 +378,14 @@ Distribution Distribution::smooth(Family family, double shape, double scale) {
   std::shared_ptr<const Law> law = known.lock();
   if (law == nullptr) {
     auto made = std::make_shared<Law>();
+    made->family = family;
+    made->shape = shape;
     made->moments = moments_of(family, shape);
-    made->smooth.emplace(tail_of(family, shape));
     law = made;
     known = law;
     latest[next++ % kTablesKept] = law;
   }
-  Distribution result = from_law(family, std::move(law));
+  Distribution result = from_law(std::move(law));
   result.shape_ = shape;
   result.scale_ = scale;
   return result;
@@ -399,10 +452,10 @@ Distribution Distribution::empirical(std::vector<QuantilePoint> points) {
   }
   if (points.front().value == points.back().value) return constant(points.front().value);
   auto law = std::make_shared<Law>();
+  law->family = Family::kEmpirical;
   law->moments = empirical_moments(points);
-  law->knots.emplace(points);
   law->points = std::move(points);
-  return from_law(Family::kEmpirical, std::move(law));
+  return from_law(std::move(law));
 }
 
 Distribution Distribution::mixture(std::vector<double> weights, std::vector<Distribution> components) {
@@ -414,6 +467,7 @@ Distribution Distribution::mixture(std::vector<double> weights, std::vector<Dist
   }
   require(sum > 0.0 && is_finite(sum), "mixture: one weight must be positive");
   auto law = std::make_shared<Law>();
+  law->family = Family::kMixture;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] == 0.0) continue;
     const double weight = weights[i] / sum;
@@ -427,15 +481,15 @@ Distribution Distribution::mixture(std::vector<double> weights, std::vector<Dist
   }
   if (law->components.size() == 1) return law->components.front();
   law->moments = mixture_moments(law->weights, law->components);
-  law->knots.emplace(mixture_points(law->weights, law->components));
-  return from_law(Family::kMixture, std::move(law));
+  return from_law(std::move(law));
 }
 
 void Distribution::quantiles(std::span<const double> u, std::span<double> out) const {
   require(u.size() == out.size(), "quantiles: input and output must have the same size");
   const std::size_t size = u.size();
-  if (smooth_ != nullptr) {
-    const QuantileTable& table = *smooth_;
+  if (law_ != nullptr) tabulate();
+  if (const QuantileTable* smooth = smooth_.load(std::memory_order_acquire)) {
+    const QuantileTable& table = *smooth;
     const double scale = scale_;
     for (std::size_t i = 0; i < size; ++i) out[i] = scale * table(u[i]);
     return;

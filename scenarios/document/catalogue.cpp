@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mutex>
 
 #include "scenarios/document/units.hpp"
 
@@ -92,6 +93,10 @@ bool leaves_words_out(std::string_view word, std::string_view name) {
 constexpr std::string_view kSections[] = {"gpu",        "nic",    "node",      "drives", "cache",  "store",     "price",
                                           "background", "loader", "transport", "codec",  "format", "contention"};
 
+std::uint32_t catalogue_source(Sources& sources, const std::string& name, const std::string& text) {
+  return sources.add({SourceKind::catalogue, "catalogue " + name, text, 0});
+}
+
 /// Figures that `node` lacks come from `base`; a figure is taken whole.
 void fill_from(Node& node, const Node& base) {
   if (!node.is(Node::Type::object) || !base.is(Node::Type::object) || is_figure(node) || is_figure(base)) return;
@@ -134,12 +139,36 @@ void keep_assumptions(const Node& entry, Node& over) {
   }
 }
 
+/// Read once, by whoever asks first.
+struct Catalogue::Entries {
+  std::once_flag once;
+  Node node;
+};
+
+const Node& Catalogue::Section::entries() const {
+  std::call_once(read->once, [this] {
+    Sources sources;
+    Diagnostics diagnostics;
+    const std::optional<Node> root = parse_document(sources, catalogue_source(sources, name, text), diagnostics);
+    if (root)
+      if (const Node* found = root->find("entries")) read->node = *found;
+  });
+  return read->node;
+}
+
+/// The file is called as its section, and its version stands once, before the entries.
+void Catalogue::add_shipped(const EmbeddedText& file) {
+  constexpr std::string_view kKey = "\"version\": \"";
+  const std::size_t at = file.text.find(kKey);
+  const std::string_view rest = at == std::string_view::npos ? std::string_view{} : file.text.substr(at + kKey.size());
+  sections_.push_back({std::string(file.name), std::string(rest.substr(0, rest.find('"'))), std::string(file.text),
+                       false, std::make_shared<Entries>()});
+}
+
 const Catalogue& Catalogue::shipped() {
   static const Catalogue catalogue = [] {
     Catalogue made;
-    Diagnostics diagnostics;
-    for (const EmbeddedText& file : embedded_catalogue())
-      made.add(std::string(file.name), std::string(file.text), diagnostics, false);
+    for (const EmbeddedText& file : embedded_catalogue()) made.add_shipped(file);
     return made;
   }();
   return catalogue;
@@ -147,8 +176,7 @@ const Catalogue& Catalogue::shipped() {
 
 void Catalogue::add(const std::string& name, std::string text, Diagnostics& diagnostics, bool own) {
   Sources sources;
-  const std::uint32_t id = sources.add({SourceKind::catalogue, "catalogue " + name, text, 0});
-  const std::optional<Node> root = parse_document(sources, id, diagnostics);
+  const std::optional<Node> root = parse_document(sources, catalogue_source(sources, name, text), diagnostics);
   if (!root) return;
   const auto complain = [&](const Node& node, std::string message, std::string help) {
     Diagnostic d;
@@ -169,12 +197,14 @@ void Catalogue::add(const std::string& name, std::string text, Diagnostics& diag
   for (const Member& entry : entries->members)
     if (!is_remark(entry.key) && !entry.value.is(Node::Type::object))
       complain(entry.value, fmt::format("the entry '{}' is not an object", entry.key), "give its figures as keys");
-  sections_.push_back({section, member_text(*root, "version"), std::move(text), *entries, own});
+  const auto read = std::make_shared<Entries>();
+  std::call_once(read->once, [&] { read->node = *entries; });
+  sections_.push_back({section, member_text(*root, "version"), std::move(text), own, read});
 }
 
 const Catalogue::Section* Catalogue::find(std::string_view section, std::string_view entry) const {
   for (auto it = sections_.rbegin(); it != sections_.rend(); ++it)
-    if (it->name == section && it->entries.find(entry) != nullptr) return &*it;
+    if (it->name == section && it->entries().find(entry) != nullptr) return &*it;
   return nullptr;
 }
 
@@ -184,7 +214,7 @@ std::vector<std::string_view> Catalogue::names(std::string_view section) const {
   std::vector<std::string_view> out;
   for (const Section& found : sections_) {
     if (found.name != section) continue;
-    for (const Member& member : found.entries.members)
+    for (const Member& member : found.entries().members)
       if (!is_remark(member.key) && std::find(out.begin(), out.end(), member.key) == out.end())
         out.push_back(member.key);
   }
@@ -210,7 +240,7 @@ std::vector<std::string_view> Catalogue::meant(std::string_view section, std::st
 std::optional<Node> Catalogue::raw_entry(std::string_view section, std::string_view name) const {
   const Section* found = find(section, name);
   if (found == nullptr) return std::nullopt;
-  Node out = *found->entries.find(name);
+  Node out = *found->entries().find(name);
   const std::string rule = take_rule(out);
   if (rule.empty() || rule == name) return out;
   if (std::optional<Node> base = raw_entry(section, rule)) fill_from(out, *base);
@@ -220,7 +250,7 @@ std::optional<Node> Catalogue::raw_entry(std::string_view section, std::string_v
 std::optional<Node> Catalogue::entry(std::string_view section, std::string_view name, Sources& sources) const {
   const Section* found = find(section, name);
   if (found == nullptr) return std::nullopt;
-  Node out = *found->entries.find(name);
+  Node out = *found->entries().find(name);
   const std::string rule = take_rule(out);
   const std::string source_name = fmt::format("{}catalogue {} ({})", found->own ? "own " : "", section, found->version);
   std::uint32_t id = kNoSource;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,13 +53,18 @@ class Catalogue {
   std::string version() const;
 
  private:
+  struct Entries;
+  /// Entries of what is shipped are read when somebody asks for one of the section: most scenarios name few.
   struct Section {
     std::string name;
     std::string version;
     std::string text;
-    Node entries;
     bool own = false;
+    std::shared_ptr<Entries> read;
+
+    const Node& entries() const;
   };
+  void add_shipped(const EmbeddedText& file);
   const Section* find(std::string_view section, std::string_view entry) const;
   std::vector<Section> sections_;
 };

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "sim/portable_math.hpp"
@@ -179,6 +180,28 @@ TEST_CASE("blocks equal single quantiles, also in place") {
     law.quantiles(u, u);
     CHECK(u == out);
     CHECK_THROWS_AS(law.quantiles(std::span(u).first(3), out), std::invalid_argument);
+  }
+}
+
+TEST_CASE("threads that draw first from the same law draw the same") {
+  for (const Distribution& drawn : one_of_each()) {
+    const Distribution law = drawn;  // of a family and shape that has a table, or none yet
+    const Distribution fresh = Distribution::lognormal(1.0, 0.7512 + 0.01 * law.quantile(0.5));
+    std::vector<double> own(4);
+    std::vector<double> other(4);
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t t = 0; t < own.size(); ++t)
+        threads.emplace_back([&, t] {
+          own[t] = law.quantile(0.9);
+          other[t] = fresh.quantile(0.9);
+        });
+    }
+    for (std::size_t t = 0; t < own.size(); ++t) {
+      CHECK(own[t] == drawn.quantile(0.9));
+      CHECK(other[t] == other[0]);
+    }
+    CHECK(std::abs(other[0] / fresh.scaled(2.0).quantile(0.9) - 0.5) < 1e-12);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "scenarios/document/scenario_file.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "scenarios/document/explain_visitor.hpp"
 #include "tests/catch.hpp"
@@ -147,14 +148,19 @@ TEST_CASE("every parameter of a scenario has a meaning, and numbers have a plaus
 
 TEST_CASE("every shipped catalogue figure fits the record that it stands for") {
   const Catalogue& shipped = Catalogue::shipped();
-  // Every shipped file can be listed.
+  // Every shipped file can be listed, and is called as its section.
+  std::string newest;
   for (const EmbeddedText& file : embedded_catalogue()) {
+    const nlohmann::json document = nlohmann::json::parse(file.text);
+    CHECK(document["section"] == file.name);
+    newest = std::max(newest, document["version"].get<std::string>());
     const std::string section(file.name.substr(0, file.name.find('.')));
     INFO(section);
     CHECK(!shipped.names(section).empty());
     const auto sections = shipped.section_names();
     CHECK(std::find(sections.begin(), sections.end(), section) != sections.end());
   }
+  CHECK(shipped.version() == newest);
   CHECK(shipped.names("gpu").size() >= 4);
   CHECK(shipped.names("price").size() >= 15);
   const TestFiles files;
