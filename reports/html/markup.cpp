@@ -77,6 +77,15 @@ int end_decimals(double usd) {
   return magnitude >= 1.0 || magnitude == 0.0 ? money_decimals(usd) : digits_behind_point(magnitude, 4);
 }
 
+std::string css_string(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c == '\n' ? ' ' : c;
+  }
+  return quoted + "'";
+}
+
 std::string data(const Json& value, std::string_view text) {
   return fmt::format("<data value=\"{}\">{}</data>", value.dump(), escaped(text));
 }
@@ -137,15 +146,23 @@ std::string interval(const Json& ends, const Json& mean, std::string_view unit) 
   return number_span(end(ends[0]), end(ends[1])) + after;
 }
 
+std::string open_table(std::string_view caption, const std::vector<TableColumn>& columns, std::string_view attributes) {
+  std::string labels;
+  std::string heads;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    labels += fmt::format("--h{}:{};", i + 1, css_string(columns[i].head));
+    heads +=
+        fmt::format("<th scope=\"col\"{}>{}</th>", columns[i].number ? " class=\"number\"" : "", escaped(columns[i].head));
+  }
+  return fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{2}\"><table{0}{1} style=\"{3}\">"
+      "<caption>{2}</caption><thead><tr>{4}</tr></thead><tbody>",
+      attributes.empty() ? "" : " ", attributes, escaped(caption), escaped(labels), heads);
+}
+
 std::string html_table(std::string_view caption, const std::vector<TableColumn>& columns,
                        const std::vector<std::vector<std::string>>& rows, std::string_view attributes) {
-  std::string html = fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{2}\"><table{0}{1}><caption>{2}</caption>"
-      "<thead><tr>",
-      attributes.empty() ? "" : " ", attributes, escaped(caption));
-  for (const TableColumn& column : columns)
-    html += fmt::format("<th scope=\"col\"{}>{}</th>", column.number ? " class=\"number\"" : "", escaped(column.head));
-  html += "</tr></thead><tbody>";
+  std::string html = open_table(caption, columns, attributes);
   for (const std::vector<std::string>& row : rows) {
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {

@@ -46,6 +46,11 @@ struct TableColumn {
   bool number = false;  ///< set right
 };
 
+/// Begins a table, down to where its rows begin; "</tbody></table></div>" ends it. On a narrow page each row is a card
+/// of its own, whose cells bear the head of their column; it stands once in the style of the table, not in each cell.
+std::string open_table(std::string_view caption, const std::vector<TableColumn>& columns,
+                       std::string_view attributes = {});
+
 /// A table whose cells are HTML already. The first cell of a row is its head.
 std::string html_table(std::string_view caption, const std::vector<TableColumn>& columns,
                        const std::vector<std::vector<std::string>>& rows, std::string_view attributes = {});
