@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
+#include <QFontMetrics>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QInputDialog>
@@ -308,12 +309,25 @@ void MainWindow::make_scenario_dock() {
   tree_->setUniformRowHeights(true);
   tree_->setAccessibleName("Parameters of the scenario");
   tree_->setContextMenuPolicy(Qt::CustomContextMenu);
-  tree_->header()->setStretchLastSection(true);
-  constexpr int kLeastWidth_px = 265;  // name and value can be read
-  panel->setMinimumWidth(kLeastWidth_px);
-  tree_->header()->resizeSection(ParameterTree::kName, 145);
-  tree_->header()->resizeSection(ParameterTree::kValue, 66);
-  tree_->header()->resizeSection(ParameterTree::kEvidence, 84);
+  QFont small = tree_->font();
+  small.setPointSizeF(small.pointSizeF() * 0.9);  // as in the table of figures
+  tree_->setFont(small);
+  const QFontMetrics letters(small);
+  constexpr double kIndent_letters = 0.75;
+  tree_->setIndentation(static_cast<int>(kIndent_letters * letters.height()));
+  constexpr int kLeastColumns_letters = 45;  // name, value and evidence can be read
+  panel->setMinimumWidth(kLeastColumns_letters * letters.averageCharWidth());
+  QHeaderView* heads = tree_->header();
+  heads->setStretchLastSection(false);
+  heads->setFont(small);
+  heads->setMinimumSectionSize(letters.height());
+  heads->setSectionResizeMode(ParameterTree::kName, QHeaderView::Stretch);
+  constexpr int kBesideText_px = 8;
+  heads->resizeSection(ParameterTree::kValue, letters.horizontalAdvance("separate") + kBesideText_px);
+  heads->setSectionResizeMode(ParameterTree::kEvidence, QHeaderView::Fixed);
+  heads->resizeSection(ParameterTree::kEvidence,
+                       letters.horizontalAdvance(evidence_mark("assumed") + " datasheet") + kBesideText_px);
+  heads->hideSection(ParameterTree::kOrigin);  // in the tip of each value
   badge_ = new EvidenceBadge(tree_);
   tree_->setItemDelegateForColumn(ParameterTree::kEvidence, badge_);
   layout->addWidget(search_);

@@ -86,7 +86,36 @@ QStringList PathPicture::binding_stations() const {
 QSize PathPicture::sizeHint() const {
   constexpr int kOneLane_px = 104;
   const double lanes = kLane_px * static_cast<double>(lanes_.size()) + 2.0 * kMargin_px;
-  return {720, std::max(kOneLane_px, static_cast<int>(lanes))};
+  return {720, std::max(kOneLane_px, static_cast<int>(lanes)) + static_cast<int>(legend_px())};
+}
+
+QString PathPicture::legend() const {
+  if (boxes_.empty()) return {};
+  QStringList parts;
+  if (!motion_.moments.empty()) parts.append("squares: batches of one loader");
+  parts.append("%: time in use, of workers with their waits");
+  if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
+    parts.append("binds: GPUs wait for it");
+  return parts.join("   ");
+}
+
+QFont PathPicture::legend_font() const {
+  QFont small = font();
+  small.setPointSizeF(small.pointSizeF() * 0.85);
+  return small;
+}
+
+/// Room is kept for it always, so that nothing below moves.
+double PathPicture::legend_px() const { return QFontMetrics(legend_font()).height(); }
+
+void PathPicture::paint_legend(QPainter& painter) const {
+  const QFont small = legend_font();
+  const int wide = width() - static_cast<int>(2.0 * kMargin_px);
+  painter.setFont(small);
+  painter.setPen(theme_.faint);
+  painter.drawText(QRectF(kMargin_px, height() - legend_px() - 1.0, wide, legend_px()),
+                   Qt::AlignLeft | Qt::AlignVCenter, QFontMetrics(small).elidedText(legend(), Qt::ElideRight, wide));
+  painter.setFont(font());
 }
 
 void PathPicture::show(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers,
@@ -229,7 +258,7 @@ QRectF PathPicture::frame_of(std::size_t station) const {
   const double gap = count > kManyBoxes ? 10.0 : 16.0;
   const double wide = std::max(36.0, (width() - 2.0 * kMargin_px - gap * (count - 1.0)) / count);
   const double left = kMargin_px + static_cast<double>(box.column) * (wide + gap);
-  const double all = height() - 2.0 * kMargin_px;
+  const double all = height() - 2.0 * kMargin_px - legend_px();
   if (box.lane < 0) return {left, kMargin_px, wide, all - kQueue_px};
   const double lane = all / static_cast<double>(lanes_.size());
   return {left, kMargin_px + static_cast<double>(box.lane) * lane + kLaneName_px, wide,
@@ -284,6 +313,7 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
   paint_arrows(painter);
   const QFont label = label_font();
   paint_lane_names(painter, label);
+  paint_legend(painter);
   const std::vector<double> standing_there = queues();
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
     const QRectF frame = frame_of(i);

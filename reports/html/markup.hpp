@@ -12,8 +12,7 @@ namespace headrace::reports {
 /// Text with the five characters replaced that mean something in HTML or in a quoted attribute.
 std::string escaped(std::string_view text);
 
-/// As `humane`, but money for tiles and columns: "$111,830,580" from a thousand up, "$41.16", "$0.00000293". A share
-/// too small to matter reads "<0.001 %".
+/// As `humane`, but a share too small to matter reads "<0.001 %".
 std::string figure_text(double value, std::string_view unit, int digits = 4);
 
 /// <data value="0.3234">323.4 ms</data>: `value` is the number of the document, written as the document writes it.
@@ -25,6 +24,9 @@ std::string count(const nlohmann::ordered_json& value);
 
 /// A number of the document in words of the caller's: <data value="...">text</data>.
 std::string spelled_number(const nlohmann::ordered_json& value, std::string_view text);
+
+/// A line of a bill, to the cent.
+std::string bill_amount(const nlohmann::ordered_json& usd);
 
 /// A share of 1 as percent with two decimals, in the same way.
 std::string share(const nlohmann::ordered_json& value);

@@ -89,7 +89,7 @@ line.inputs { stroke: var(--two); stroke-width: 2; } line.mean { stroke-width: 2
 .key.one { background: var(--one); } .key.two { background: var(--two); } .key.three { background: var(--three); }
 .key.four { background: var(--four); } .key.five { background: var(--five); } .key.six { background: var(--six); }
 .key.seven { background: var(--seven); } .key.eight { background: var(--eight); }
-.key.round { border-radius: 50%; } .key.pointed { clip-path: polygon(50% 0, 100% 100%, 0 100%); }
+svg.key { overflow: visible; vertical-align: -0.1rem; }
 .key.gray { background: var(--faint); }
 .legend { list-style: none; padding: 0; margin: 0.4rem 0 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; font-size: 0.9rem; }
 .path { margin: 0.8rem 0; } .path h3 { margin: 0.6rem 0 0.3rem; } .path h3 small { color: var(--faint); font-weight: 400; }
