@@ -54,12 +54,12 @@ std::string without_end_zeros(std::string decimals) {
 std::string money_text(double usd) {
   constexpr double kBillion = 1e9;
   constexpr double kMillion = 1e6;
-  constexpr double kHalfOfDigit = 0.9995;  // reads 1000 with three digits before the point
-  constexpr double kThousand = 999.995;    // reads "$1000.00" to the cent
+  constexpr double kReadsOne = 0.99995;  // with four digits that count
+  constexpr double kThousand = 999.995;  // reads "$1000.00" to the cent
   constexpr double kCent = 0.01;
   const double size = std::abs(usd);
-  if (size >= kHalfOfDigit * kBillion) return fmt::format("{:.4g} B", size / kBillion);
-  if (size >= kHalfOfDigit * kMillion) return fmt::format("{:.4g} M", size / kMillion);
+  if (size >= kReadsOne * kBillion) return fmt::format("{:.4g} B", size / kBillion);
+  if (size >= kReadsOne * kMillion) return fmt::format("{:.4g} M", size / kMillion);
   if (size >= kThousand) return with_thousands(fmt::format("{:.0f}", significant(size, 5)));
   if (size >= kCent || size == 0.0) return fmt::format("{:.2f}", size);
   const int decimals = std::min(12, 2 - static_cast<int>(std::floor(std::log10(size))));

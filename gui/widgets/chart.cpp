@@ -32,6 +32,7 @@
 
 #include "gui/widgets/chart_ghosts.hpp"
 #include "gui/widgets/crosshair.hpp"
+#include "gui/widgets/letters.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -133,6 +134,7 @@ Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(ti
   head_->setFont(bold);
   head_->setAlignment(Qt::AlignCenter);
   head_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  head_->setWordWrap(true);  // as high as its width asks for
   auto* column = new QVBoxLayout(plot_);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -161,7 +163,8 @@ Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(ti
   layout->addWidget(map_);
   layout->addWidget(nothing_);
   setAccessibleName(title);
-  setMinimumSize(240, 150);
+  constexpr QSize kLeast(240, 150);
+  setMinimumSize(kLeast.width(), whole_by_letters(font(), kLeast.height()));
 }
 
 QChart* Chart::begin(const std::string& frame) {
@@ -232,8 +235,14 @@ void Chart::place_plot() {
 void Chart::place_left_title() {
   if (frame_.empty() || left_title_.isEmpty() || view_->chart()->axes(Qt::Vertical).isEmpty()) return;
   QAbstractAxis* axis = view_->chart()->axes(Qt::Vertical).first();
-  const bool fits =
-      QFontMetricsF(axis->titleFont()).horizontalAdvance(left_title_) <= view_->chart()->plotArea().height();
+  QFont letters = font();
+  const auto fit = [&] {
+    return QFontMetricsF(letters).horizontalAdvance(left_title_) <= view_->chart()->plotArea().height();
+  };
+  constexpr double kSmaller = 0.8;
+  if (!fit()) letters.setPointSizeF(kSmaller * letters.pointSizeF());
+  const bool fits = fit();
+  if (axis->titleFont() != letters) axis->setTitleFont(letters);
   axis->setTitleText(fits ? left_title_ : QString());
   head_->setText(fits ? title_ : title_ + "\n" + left_title_);
 }

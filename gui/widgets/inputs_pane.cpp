@@ -8,6 +8,7 @@
 
 #include "gui/presenter/input_rows.hpp"
 #include "gui/presenter/short_name.hpp"
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/qt_text.hpp"
 #include "models/study/input_study.hpp"
@@ -46,7 +47,7 @@ InputsPane::InputsPane(Document document, QWidget* parent) : QWidget(parent), do
   summary_ = make_label(this, "Range over uncertain inputs");
   table_ = make_small_table(this, "Uncertain inputs, those to measure first on top");
   constexpr int kTornado_px = 220;
-  tornado_->setMinimumHeight(kTornado_px);
+  tornado_->setMinimumHeight(whole_by_letters(font(), kTornado_px));
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(tornado_, 2);  // over the whole width: its names are long
   inside->addWidget(chart_, 1);

@@ -37,6 +37,7 @@
 #include "gui/widgets/figures_dialog.hpp"
 #include "gui/widgets/focus_ring.hpp"
 #include "gui/widgets/inputs_pane.hpp"
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/maps_pane.hpp"
 #include "gui/widgets/measured_pane.hpp"
 #include "gui/widgets/next_card.hpp"
@@ -170,7 +171,8 @@ QWidget* MainWindow::make_answer_page() {
                                       {cost_, "cost_per_epoch_usd"}})
     chart->setStatusTip(QString::fromStdString(meaning_of(metric)).replace('\n', ' '));
   constexpr int kSevenBars_px = 256;
-  for (Chart* chart : {loads_, cost_, blame_, states_}) chart->setMinimumHeight(kSevenBars_px);
+  for (Chart* chart : {loads_, cost_, blame_, states_})
+    chart->setMinimumHeight(whole_by_letters(font(), kSevenBars_px));
   auto* grid = new QGridLayout(page);
   grid->setContentsMargins(0, 4, 0, 0);
   grid->setSpacing(6);
@@ -315,7 +317,7 @@ void MainWindow::make_scenario_dock() {
   const QFontMetrics letters(small);
   constexpr double kIndent_letters = 0.75;
   tree_->setIndentation(static_cast<int>(kIndent_letters * letters.height()));
-  constexpr int kLeastColumns_letters = 45;  // name, value and evidence can be read
+  constexpr int kLeastColumns_letters = 36;  // value and evidence can be read, and most names
   panel->setMinimumWidth(kLeastColumns_letters * letters.averageCharWidth());
   QHeaderView* heads = tree_->header();
   heads->setStretchLastSection(false);
@@ -336,7 +338,8 @@ void MainWindow::make_scenario_dock() {
   dock->setObjectName("scenario");
   dock->setWidget(panel);
   addDockWidget(Qt::LeftDockWidgetArea, dock);
-  resizeDocks({dock}, {290}, Qt::Horizontal);
+  constexpr int kUsualWidth_px = 290;
+  resizeDocks({dock}, {whole_by_letters(font(), kUsualWidth_px)}, Qt::Horizontal);
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
     filter_->setFilterFixedString(text);
     if (!text.isEmpty()) tree_->expandAll();

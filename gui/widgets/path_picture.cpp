@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gui/widgets/letters.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -84,9 +85,10 @@ QStringList PathPicture::binding_stations() const {
 }
 
 QSize PathPicture::sizeHint() const {
-  constexpr int kOneLane_px = 104;
-  const double lanes = kLane_px * static_cast<double>(lanes_.size()) + 2.0 * kMargin_px;
-  return {720, std::max(kOneLane_px, static_cast<int>(lanes)) + static_cast<int>(legend_px())};
+  constexpr double kColumn_px = 44.0;  // as high as the load, and what is around it
+  constexpr double kText_px = 60.0;
+  const double lanes = by_letters(font(), kLane_px) * static_cast<double>(lanes_.size()) + 2.0 * kMargin_px;
+  return {720, static_cast<int>(std::max(kColumn_px + by_letters(font(), kText_px), lanes) + legend_px())};
 }
 
 QString PathPicture::legend() const {
@@ -261,8 +263,8 @@ QRectF PathPicture::frame_of(std::size_t station) const {
   const double all = height() - 2.0 * kMargin_px - legend_px();
   if (box.lane < 0) return {left, kMargin_px, wide, all - kQueue_px};
   const double lane = all / static_cast<double>(lanes_.size());
-  return {left, kMargin_px + static_cast<double>(box.lane) * lane + kLaneName_px, wide,
-          lane - kQueue_px - kLaneName_px};
+  return {left, kMargin_px + static_cast<double>(box.lane) * lane + by_letters(font(), kLaneName_px), wide,
+          lane - kQueue_px - by_letters(font(), kLaneName_px)};
 }
 
 QRect PathPicture::place(std::size_t station) const { return frame_of(station).toAlignedRect(); }
@@ -344,7 +346,9 @@ void PathPicture::paint_lane_names(QPainter& painter, const QFont& label) const 
                     [&](const Box& before) { return before.lane == box.lane; }))
       continue;  // workers and GPUs come after the resources of all jobs
     painter.drawText(
-        QRectF(frame.left(), frame.top() - kLaneName_px - 1.0, wide, kLaneName_px), Qt::AlignLeft | Qt::AlignVCenter,
+        QRectF(frame.left(), frame.top() - by_letters(font(), kLaneName_px) - 1.0, wide,
+               by_letters(font(), kLaneName_px)),
+        Qt::AlignLeft | Qt::AlignVCenter,
         QFontMetrics(label).elidedText("job " + lanes_[box.lane], Qt::ElideMiddle, static_cast<int>(wide)));
   }
   painter.setFont(font());

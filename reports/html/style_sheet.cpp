@@ -67,8 +67,8 @@ figure { margin: 0.6rem 0 1rem; }
 time { white-space: nowrap; }
 figure.plot { max-width: 34rem; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1rem; }
-.plot svg { display: block; width: 100%; height: auto; }
-.plot text { font-size: 10.5px; fill: var(--ink); }
+.plot > svg { display: block; width: 100%; height: auto; }
+.plot > svg text { font-size: 10.5px; fill: var(--ink); }
 path.one { fill: var(--one); } path.two { fill: var(--two); } path.three { fill: var(--three); }
 rect.one, circle.one, .band.one { fill: var(--one); } rect.two, circle.two, .band.two { fill: var(--two); }
 rect.three, circle.three, .band.three { fill: var(--three); } rect.four, circle.four, .band.four { fill: var(--four); }
