@@ -33,7 +33,7 @@ AnswerBanner::AnswerBanner(QWidget* parent) : QWidget(parent) {
   head.setPointSizeF(head.pointSizeF() * 1.35);
   head.setBold(true);
   verdict_->setFont(head);
-  constexpr double kLarge = 1.2;  // of the usual letters: sentences take a line more
+  constexpr double kLarge = 1.3;  // of the usual letters: sentences take a line more
   meaning_ = new FixedLines(by_letters(font(), 1.0) > kLarge ? 3 : 2, "Meaning", this);
   confidence_ = new FixedLines(2, "Confidence", this);  // with its figures: none is cut
   warning_ = new FixedLines(1, "Warnings", this);

@@ -115,8 +115,8 @@ constexpr MetricDescription kMetrics[] = {
            "prices/gpu_hour, gpu_idle_fraction, epoch_time_s", "models/price-ledger"),
     metric("cost_per_useful_gpu_hour_usd", "USD", "cost per useful GPU hour", lower, mean, unchanged, useful_cost,
            interval, no_less, further,
-           "Cost of a steady epoch, by its ledger, over the GPU hours spent in compute. Payments of the site, such as "
-           "energy and staff, count in headrace tco and bakeoff.",
+           "Cost of a steady epoch, by its ledger, over the GPU hours spent in compute. Space, staff and migration "
+           "count in headrace tco and bakeoff.",
            "cost_per_epoch_usd / (GPUs x gpu_utilization x epoch hours)",
            "cost_per_epoch_usd, gpu_utilization, epoch_time_s", "models/price-ledger"),
     metric("egress_cost_per_year_usd", "USD", "egress cost per year", lower, sum, unchanged, other, fixed, exact,

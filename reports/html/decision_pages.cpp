@@ -25,15 +25,13 @@ using scenarios::TotalCostDocument;
 // The cost of a useful GPU hour has three bases. Each page says its own, and how the others differ.
 constexpr const char* kTotalCostBasis =
     "<p>Counted are all payments of the horizon at their present value: purchases, rent, support, energy, space, "
-    "staff, "
-    "migration. Inputs are as stated. <code>headrace simulate</code> prices one steady epoch at hourly prices and "
-    "counts "
-    "no payments of the site; <code>headrace bakeoff</code> takes means over the input ranges and includes degraded "
-    "operation.</p>";
+    "staff, migration. Inputs are as stated. <code>headrace simulate</code> prices one steady epoch by its ledger, "
+    "without space, staff and migration; <code>headrace bakeoff</code> takes means over the input ranges and includes "
+    "degraded operation.</p>";
 constexpr const char* kBakeoffBasis =
     "<p>Counted are all payments of the horizon at their present value, as means over the input ranges, with degraded "
     "operation. <code>headrace tco</code> takes inputs as stated and no degraded operation; <code>headrace "
-    "simulate</code> prices one steady epoch at hourly prices and counts no payments of the site.</p>";
+    "simulate</code> prices one steady epoch by its ledger, without space, staff and migration.</p>";
 
 /// Figures stand right, words left.
 bool is_figure(const std::string& cell) {
