@@ -50,7 +50,7 @@ MeasuredPane::MeasuredPane(Document document, QWidget* parent) : QWidget(parent)
   buttons->addWidget(open);
   buttons->addWidget(steps);
   buttons->addStretch(1);
-  constexpr int kLeastChart_px = 150;
+  constexpr int kLeastChart_px = 120;
   auto* charts = new QSplitter(Qt::Horizontal, this);
   charts->addWidget(chart_);
   charts->addWidget(steps_chart_);
