@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QElapsedTimer>
+#include <QFont>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QTimer>
@@ -135,6 +136,21 @@ bool apply_size(MainWindow& window, const QString& size) {
   return true;
 }
 
+/// False after a complaint.
+bool apply_letters(const QString& points) {
+  constexpr double kSmallest = 6.0;
+  constexpr double kLargest = 30.0;
+  const double size = points.toDouble();
+  if (!(size >= kSmallest) || size > kLargest) {
+    std::fprintf(stderr, "error: --letters %s: give 6 to 30 points\n", qPrintable(points));
+    return false;
+  }
+  QFont font = QApplication::font();
+  font.setPointSizeF(size);
+  QApplication::setFont(font);
+  return true;
+}
+
 /// What a window left behind that ended without asking; true when it is open again.
 bool offer_restore(MainWindow& window) {
   if (!window.has_autosave()) return false;
@@ -161,6 +177,7 @@ int main(int argc, char** argv) {
   const headrace::gui::ProgramOptions options = headrace::gui::program_options();
   describe_program(parser, options);
   parser.process(application);
+  if (parser.isSet(options.letters) && !apply_letters(parser.value(options.letters))) return 2;
   MainWindow window(!parser.isSet(options.screenshot));
   if (parser.isSet(options.theme)) {
     if (!headrace::gui::theme_named(parser.value(options.theme), QApplication::palette())) {

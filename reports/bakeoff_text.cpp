@@ -200,9 +200,10 @@ std::string ranking_sentence(const Bakeoff& bakeoff) {
                         humane(often->usd_expected - first.usd_expected, "USD"));
   if (often->best_probability <= first.best_probability) text += close_second(bakeoff);
   if (!first.gain) return text;
-  text += fmt::format(" Doing nothing costs {} of useful GPU hours on the same basis; net present value {}, {}.",
-                      dollars(first.gain->gained_usd), dollars(first.gain->net_present_value_usd),
-                      paid_back_text(first.gain->payback_years));
+  text += fmt::format(
+      " Doing nothing costs {} of useful GPU hours that {} gains, on the same basis; net present value {}, {}.",
+      dollars(first.gain->gained_usd), first.name, dollars(first.gain->net_present_value_usd),
+      paid_back_text(first.gain->payback_years));
   return text;
 }
 

@@ -94,7 +94,7 @@ std::string loss_table(const Document& losses) {
 std::string end_of_markdown(const Document& document) {
   std::string text = "\n" + markdown_row({"cost", "USD"}) + "|---|---:|\n";
   for (const Document& line : at(document, "ledger"))
-    text += markdown_row({text_at(line, "item"), humane(number_at(line, "usd"), "USD")});
+    text += markdown_row({text_at(line, "item"), exact_money(number_at(line, "usd"))});
   for (const Document& warning : at(document, "warnings"))
     text += fmt::format("\n> {}: {}\n", text_at(warning, "seen"), text_at(warning, "fix"));
   return text + fmt::format("\nSeed {}, {} replications, models {}.\n", at(document, "seed").dump(),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,8 @@ using models::Metric;
 using models::Outcome;
 
 std::string scaled(double value, const Scale& scale) {
+  constexpr double kWhole_usd = 1000.0;
+  if (scale.prefix && std::abs(value) >= kWhole_usd) return humane(value, "USD");
   return fmt::format("{}{}", scale.prefix ? scale.unit : "", humane_number(value * scale.factor));
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "models/outcome/outcome_metrics.hpp"
+#include "reports/significant.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -45,7 +46,33 @@ std::string with_thousands(std::string digits) {
   return digits;
 }
 
+std::string without_end_zeros(std::string decimals) {
+  decimals.erase(decimals.find_last_not_of('0') + 1);
+  return decimals;
+}
+
+std::string money_text(double usd) {
+  constexpr double kBillion = 1e9;
+  constexpr double kMillion = 1e6;
+  constexpr double kReadsOne = 0.99995;  // with four digits that count
+  constexpr double kThousand = 999.995;  // reads "$1000.00" to the cent
+  constexpr double kCent = 0.01;
+  const double size = std::abs(usd);
+  if (size >= kReadsOne * kBillion) return fmt::format("{:.4g} B", size / kBillion);
+  if (size >= kReadsOne * kMillion) return fmt::format("{:.4g} M", size / kMillion);
+  if (size >= kThousand) return with_thousands(fmt::format("{:.0f}", significant(size, 5)));
+  if (size >= kCent || size == 0.0) return fmt::format("{:.2f}", size);
+  const int decimals = std::min(12, 2 - static_cast<int>(std::floor(std::log10(size))));
+  return without_end_zeros(fmt::format("{:.{}f}", size, decimals));
+}
+
 }  // namespace
+
+std::string exact_money(double usd) {
+  constexpr double kCent = 0.01;
+  if (!std::isfinite(usd) || std::abs(usd) < kCent) return humane(usd, "USD");
+  return (usd < 0.0 ? "-$" : "$") + with_thousands(fmt::format("{:.2f}", std::abs(usd)));
+}
 
 Scale humane_scale(double value, std::string_view unit) {
   const double magnitude = std::abs(value);
@@ -76,12 +103,7 @@ std::string humane(double value, std::string_view unit, int digits) {
   constexpr double kRounding = 1e-9;  // a share this small is what rounding and nanoseconds leave of zero
   if (unit == "1" && std::abs(value) < kRounding) value = 0.0;
   const Scale scale = humane_scale(value, unit);
-  if (scale.prefix) {
-    const double shown = std::abs(value) * scale.factor;
-    const std::string number =
-        shown == 0.0 || shown >= 0.01 ? with_thousands(fmt::format("{:.2f}", shown)) : fmt::format("{:.3g}", shown);
-    return fmt::format("{}{}{}", value < 0 ? "-" : "", scale.unit, number);
-  }
+  if (scale.prefix) return fmt::format("{}{}{}", value < 0 ? "-" : "", scale.unit, money_text(value));
   const std::string number = humane_number(value * scale.factor, digits);
   if (scale.unit.empty()) return number;
   return fmt::format("{}{}{}", number, scale.unit.starts_with(' ') ? "" : " ", scale.unit);

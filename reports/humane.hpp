@@ -23,7 +23,13 @@ Scale humane_scale(double value, std::string_view unit);
 std::string humane_number(double value, int digits = 4);
 
 /// Value and unit in one: humane(0.3234, "s") is "323.4 ms". Not-a-number and infinity are said in words.
+/// Money: cents below $1,000 ("$41.16"), then five digits that count ("$373,630"), from a million up four
+/// ("$17.65 M", "$1.2 B").
 std::string humane(double value, std::string_view unit, int digits = 4);
+
+/// To the cent, for lines that must add up to their sum as they are shown: "$17,650,483.20"; of
+/// less than a cent as `humane`.
+std::string exact_money(double usd);
 
 /// A share of 1 as percent with `decimals` digits: "97.3 %". A share too small to show but not zero reads "<0.1 %".
 std::string percent(double share, int decimals = 1);

@@ -173,10 +173,9 @@ std::string ledger_text(const Outcome& outcome, const std::string& unpriced, con
   for (const models::LedgerLine& line : outcome.ledger) {
     sum += line.usd;
     const bool no_price = !unpriced.empty() && line.item == "egress" && line.usd == 0.0;
-    rows.push_back(
-        {line.item, humane(line.quantity, line.unit), no_price ? "no price stated" : humane(line.usd, "USD")});
+    rows.push_back({line.item, humane(line.quantity, line.unit), no_price ? "no price stated" : exact_money(line.usd)});
   }
-  rows.push_back({"sum", "", humane(sum, "USD")});
+  rows.push_back({"sum", "", exact_money(sum)});
   return heading(style, "Cost of one epoch") + table({{}, {true}, {true}}, rows) + unpriced_text(outcome);
 }
 

@@ -124,7 +124,7 @@ std::string stopped_text(const Plan& plan) {
 
 std::string change_usd_text(double usd, double unit_usd) {
   const auto decimals = static_cast<int>(std::llround(-std::log10(unit_usd)));
-  return decimals <= 2 ? humane(usd, "USD") : fmt::format("{}${:.{}f}", usd < 0.0 ? "-" : "", std::abs(usd), decimals);
+  return decimals <= 2 ? exact_money(usd) : fmt::format("{}${:.{}f}", usd < 0.0 ? "-" : "", std::abs(usd), decimals);
 }
 
 namespace {

@@ -52,11 +52,8 @@ std::string payback_text(const std::optional<double>& years) {
 std::string dollars(double usd) {
   const double size = std::abs(usd);
   const char* sign = usd < 0.0 ? "-" : "";
-  if (size >= 999.5e6) return fmt::format("{}${:.4g} B", sign, size / 1e9);
-  if (size >= 999.5e3) return fmt::format("{}${:.4g} M", sign, size / 1e6);
-  if (size >= 999.5)
-    return fmt::format("{}${},{:03}", sign, static_cast<long>(std::round(size)) / 1000,
-                       static_cast<long>(std::round(size)) % 1000);
+  constexpr double kThousand = 999.5;
+  if (size >= kThousand) return humane(std::round(usd), "USD");
   return size < kLeastUsd ? "$0" : fmt::format("{}${:.3g}", sign, size);
 }
 
@@ -100,7 +97,7 @@ std::vector<std::vector<std::string>> cost_rows(const scenarios::TotalCostDocume
 
 std::string total_cost_sentence(const scenarios::TotalCostDocument& document) {
   const TotalCostAnswer& answer = document.answer;
-  return fmt::format("A useful GPU hour costs {} over {} at {} interest a year: {} GPUs, {}.",
+  return fmt::format("A useful GPU hour costs {} of all payments over {} at {} interest a year: {} GPUs, {}.",
                      humane(answer.usd_per_useful_gpu_hour, "USD"), years_text(answer.horizon_years),
                      percent(answer.discount_rate, 0), humane_number(answer.gpus, 3), level_text(document));
 }

@@ -121,6 +121,19 @@ std::string checkpoints_sentence(const Outcome& outcome) {
   return text;
 }
 
+std::string ranges_sentence(const Outcome& ranged) {
+  const models::Metric* idle = ranged.find("gpu_idle_fraction");
+  if (idle == nullptr || !idle->input_range || ranged.verdict == Verdict::infeasible) return {};
+  const auto end = [](double share) { return percent(std::max(0.0, share)); };
+  const std::string how =
+      is_bound(ranged) ? std::string(", closed form")
+      : ranged.inputs  ? fmt::format("; the same verdict in {} of the draws",
+                                     percent(ranged.inputs->verdicts[static_cast<std::size_t>(ranged.verdict)], 0))
+                       : std::string();
+  return fmt::format("Over the input ranges: {} (p10 to p90{}).",
+                     span_text(end(idle->input_range->low), end(idle->input_range->high)), how);
+}
+
 std::string waits_sentence(const Outcome& outcome) {
   const models::Metric* utilization = outcome.find("gpu_utilization");
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
@@ -133,8 +146,12 @@ std::string waits_sentence(const Outcome& outcome) {
   return outcome.verdict == Verdict::inconclusive ? text + advice(outcome) : text;
 }
 
-std::string verdict_meaning(const Outcome& outcome) {
+std::string verdict_meaning(const Outcome& outcome, const Outcome* ranges) {
   std::string text = waits_sentence(outcome);
+  const bool own = !ranges_sentence(outcome).empty();
+  if (const std::string range = own || ranges == nullptr ? ranges_sentence(outcome) : ranges_sentence(*ranges);
+      !range.empty())
+    text += " " + range;
   if (outcome.verdict != Verdict::ingest_bound || !outcome.binding) return text;
   const double relief = models::share_of(outcome.relief, *outcome.binding);
   if (relief > 0.0)
@@ -153,7 +170,7 @@ std::string remedy_sentence(const Outcome& outcome, bool with_cost) {
   if (!outcome.remedy || idle == nullptr) return {};
   const models::RemedyReport& remedy = *outcome.remedy;
   return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} ({}){}.{}", remedy.change,
-                     remedy.options.empty() ? fmt::format(" ({})", remedy.parameter) : "",
+                     remedy.options.empty() ? fmt::format(", which changes {}", remedy.parameter) : "",
                      percent(idle_after_remedy(outcome)), percent(idle->mean), models::name(remedy.kind),
                      with_cost && remedy.cost_usd ? ", " + change_cost_text(remedy) : std::string(),
                      remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));

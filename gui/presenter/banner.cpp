@@ -47,8 +47,8 @@ bool blame_known(const models::Outcome& outcome) {
 }
 
 Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outcome* bound, bool busy,
-                 const std::optional<models::Confidence>& known) {
-  Dashboard board = dashboard(outcome, nullptr);
+                 const std::optional<models::Confidence>& known, const models::Outcome* ranges) {
+  Dashboard board = dashboard(outcome, nullptr, ranges);
   Banner banner;
   banner.verdict = board.verdict;
   banner.mood = board.mood;

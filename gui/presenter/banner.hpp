@@ -31,9 +31,10 @@ struct Banner {
 
 /// `bound`: the closed form of the same scenario, to tell where the simulation is far from it; may be nullptr. `busy`:
 /// a simulation waits or runs. `confidence`: what reports::add_known_evidence() says of an answer, as in texts;
-/// nothing: what the outcome alone says.
+/// nothing: what the outcome alone says. `ranges`: the bound with input ranges, for answers without; may be nullptr.
 Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outcome* bound, bool busy,
-                 const std::optional<models::Confidence>& confidence = std::nullopt);
+                 const std::optional<models::Confidence>& confidence = std::nullopt,
+                 const models::Outcome* ranges = nullptr);
 
 /// Whether the outcome says which stages the GPUs wait for: bounds do not.
 bool blame_known(const models::Outcome& outcome);

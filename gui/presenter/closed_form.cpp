@@ -1,5 +1,7 @@
 #include "gui/presenter/closed_form.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -8,8 +10,10 @@
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/study/input_study.hpp"
+#include "reports/outcome_summary.hpp"
 #include "reports/slider_scale.hpp"
 #include "reports/sliders.hpp"
+#include "reports/verdict_text.hpp"
 #include "scenarios/document/input_ranges.hpp"
 
 namespace headrace::gui {
@@ -179,6 +183,13 @@ const ParameterValue* cache_size(const ScenarioDocument& document, const std::ve
       if (value.pointer == pointer && value.can_slide()) return &value;
   }
   return nullptr;
+}
+
+std::string limit_text(const models::Outcome& bound) {
+  const std::string verdict = bound.verdict == models::Verdict::fed ? std::string("no resource is too slow on average")
+                                                                    : reports::spoken_verdict(bound.verdict);
+  const std::string limit = reports::bottleneck_text(bound);
+  return fmt::format("Closed form: {}.{}{}", verdict, limit.empty() ? "" : " ", limit);
 }
 
 }  // namespace headrace::gui

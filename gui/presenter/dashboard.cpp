@@ -109,7 +109,7 @@ std::string meaning_of(const std::string& metric) {
 Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline, const models::Outcome* ranges) {
   Dashboard board;
   board.verdict = reports::verdict_line(outcome);
-  board.meaning = reports::verdict_meaning(outcome);
+  board.meaning = reports::verdict_meaning(outcome, ranges);
   board.mood = mood_of(outcome.verdict);
   board.how_sure = how_sure(outcome);
   board.metrics = rows_of(outcome, {baseline, ranges});

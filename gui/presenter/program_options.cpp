@@ -62,6 +62,7 @@ ProgramOptions program_options() {
       {"site", "file of headrace calibrate, a layer over the scenario", "FILE"},
       {"theme", "light, dark or system", "THEME"},
       {"size", "size of the window, in pixels", "WxH"},
+      {"letters", "size of letters, 6 to 30 points; default: that of the desktop", "POINTS"},
   };
 }
 

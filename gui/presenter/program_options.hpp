@@ -16,8 +16,9 @@ struct ProgramOptions {
   QCommandLineOption site;
   QCommandLineOption theme;
   QCommandLineOption size;
+  QCommandLineOption letters;
 
-  QList<QCommandLineOption> all() const { return {screenshot, pane, verification, site, theme, size}; }
+  QList<QCommandLineOption> all() const { return {screenshot, pane, verification, site, theme, size, letters}; }
 };
 
 ProgramOptions program_options();

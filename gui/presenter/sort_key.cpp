@@ -31,6 +31,8 @@ double unit_factor(std::string_view unit) {
   return 1.0;
 }
 
+double money_factor(std::string_view unit) { return unit == "M" ? 1e6 : unit == "B" ? 1e9 : 1.0; }
+
 }  // namespace
 
 std::optional<double> sort_key(std::string_view text) {
@@ -51,7 +53,8 @@ std::optional<double> sort_key(std::string_view text) {
   if (error != std::errc()) return std::nullopt;
   while (at < text.size() && text[at] == ' ') ++at;
   const std::string_view unit = text.substr(at, text.find(' ', at) - at);
-  return sign * number * unit_factor(unit);
+  const bool money = text.find('$') < at;
+  return sign * number * (money ? money_factor(unit) : unit_factor(unit));
 }
 
 bool comes_before(std::string_view a, std::string_view b) {

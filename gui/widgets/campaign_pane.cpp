@@ -9,6 +9,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/qt_text.hpp"
 
@@ -32,7 +33,7 @@ CampaignPane::CampaignPane(Document document, QWidget* parent) : QWidget(parent)
   headline_->setFont(bold);
   chart_ = new Chart("GPU hours lost, by cause", this);
   constexpr int kSevenBars_px = 260;
-  chart_->setMinimumHeight(kSevenBars_px);
+  chart_->setMinimumHeight(whole_by_letters(font(), kSevenBars_px));
   causes_ = make_table(this, "GPU hours lost, by cause");
   figures_ = make_table(this, "Figures of the campaign");
   auto* buttons = new QHBoxLayout;

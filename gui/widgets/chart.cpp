@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QLegend>
 #include <QLineSeries>
+#include <QLocale>
 #include <QLogValueAxis>
 #include <QMouseEvent>
 #include <QPainter>
@@ -31,6 +32,7 @@
 
 #include "gui/widgets/chart_ghosts.hpp"
 #include "gui/widgets/crosshair.hpp"
+#include "gui/widgets/letters.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -110,6 +112,7 @@ void Chart::rename(const QString& title) {
   if (title == title_) return;
   title_ = title;
   head_->setText(title);
+  place_left_title();
   view_->setAccessibleName(title);
   map_->setAccessibleName(title);
 }
@@ -131,6 +134,7 @@ Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(ti
   head_->setFont(bold);
   head_->setAlignment(Qt::AlignCenter);
   head_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  head_->setWordWrap(true);  // as high as its width asks for
   auto* column = new QVBoxLayout(plot_);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -159,7 +163,8 @@ Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(ti
   layout->addWidget(map_);
   layout->addWidget(nothing_);
   setAccessibleName(title);
-  setMinimumSize(240, 150);
+  constexpr QSize kLeast(240, 150);
+  setMinimumSize(kLeast.width(), whole_by_letters(font(), kLeast.height()));
 }
 
 QChart* Chart::begin(const std::string& frame) {
@@ -181,11 +186,16 @@ QChart* Chart::begin(const std::string& frame) {
   frame_ = frame;
   order_.clear();
   names_px_ = 0.0;
+  left_title_.clear();
+  head_->setText(title_);
   auto* chart = new QChart;
+  connect(chart, &QChart::plotAreaChanged, this, &Chart::place_left_title, Qt::QueuedConnection);
   chart->setAnimationOptions(QChart::NoAnimation);
   chart->setBackgroundBrush(theme_.ground);
   chart->setBackgroundRoundness(0);
   chart->setMargins({4, 2, 8, 2});
+  chart->setLocalizeNumbers(true);  // "300,000"
+  chart->setLocale(QLocale(QLocale::English, QLocale::UnitedStates));
   chart->legend()->hide();  // it cuts long names: ChartLegend wraps them
   QChart* old = view_->chart();
   view_->setChart(chart);
@@ -218,6 +228,23 @@ void Chart::place_plot() {
   // where a margin outside of the chart is part of that.
   chart->setMargins({-static_cast<int>(left), 2, 8, 2});
   chart->setPlotArea(plot);
+}
+
+/// Qt cuts the title of an axis that is shorter. One that went below the title of the chart takes a line of its height,
+/// so that it comes back only where there is room for it.
+void Chart::place_left_title() {
+  if (frame_.empty() || left_title_.isEmpty() || view_->chart()->axes(Qt::Vertical).isEmpty()) return;
+  QAbstractAxis* axis = view_->chart()->axes(Qt::Vertical).first();
+  QFont letters = font();
+  const auto fit = [&] {
+    return QFontMetricsF(letters).horizontalAdvance(left_title_) <= view_->chart()->plotArea().height();
+  };
+  constexpr double kSmaller = 0.8;
+  if (!fit()) letters.setPointSizeF(kSmaller * letters.pointSizeF());
+  const bool fits = fit();
+  if (axis->titleFont() != letters) axis->setTitleFont(letters);
+  axis->setTitleText(fits ? left_title_ : QString());
+  head_->setText(fits ? title_ : title_ + "\n" + left_title_);
 }
 
 NiceRange Chart::kept_range(const QAbstractAxis* axis, const NiceRange& wanted) const {

@@ -208,6 +208,7 @@ class Chart : public QWidget {
   /// A chart without series: with the axes that it has where `frame` names the same ones, else without any.
   QChart* begin(const std::string& frame);
   void place_plot();
+  void place_left_title();
   /// A range that holds what is wanted: the present one of an axis that is held, as far as it does.
   NiceRange kept_range(const QAbstractAxis* axis, const NiceRange& wanted) const;
   NiceRange kept_ends(const QAbstractAxis* axis, double low, double high) const;
@@ -253,7 +254,8 @@ class Chart : public QWidget {
   void tell(const QString& summary);
 
   QString title_;
-  QWidget* plot_;  ///< the view with its legend
+  QString left_title_;  ///< of the axis on the left, or below the title of the chart where it is longer than the axis
+  QWidget* plot_;       ///< the view with its legend
   QChartView* view_;
   ChartLegend* legend_;
   HeatView* map_;

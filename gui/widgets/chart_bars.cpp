@@ -11,6 +11,7 @@
 
 #include "gui/widgets/chart.hpp"
 #include "gui/widgets/chart_ghosts.hpp"
+#include "gui/widgets/letters.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -63,15 +64,18 @@ constexpr int kLegend_px = 25;
 constexpr int kUsual_px = 240;  // of a chart that nobody has seen yet
 
 /// As many bars as have room for their names: the axis shows none where lines would touch.
-std::size_t rows_that_fit(int height, int beside, std::size_t most) {
+std::size_t rows_that_fit(const QFont& letters, int height, int beside, std::size_t most) {
   constexpr int kLine_px = 24;
-  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, height - beside) / kLine_px), 3, most);
+  const int room = height - whole_by_letters(letters, beside);
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, room) / whole_by_letters(letters, kLine_px)), 3,
+                                 most);
 }
 
 /// A name of two lines where the bars are far enough apart, else its first line.
-QString lines_that_fit(const std::string& name, int height, std::size_t bars) {
+QString lines_that_fit(const QFont& letters, const std::string& name, int height, std::size_t bars) {
   constexpr int kTwoLines_px = 48;
-  const bool fits = height - kAxis_px - kLegend_px >= kTwoLines_px * static_cast<int>(bars);
+  const bool fits = height - whole_by_letters(letters, kAxis_px + kLegend_px) >=
+                    whole_by_letters(letters, kTwoLines_px) * static_cast<int>(bars);
   return QString::fromStdString(fits ? name : name.substr(0, name.find('\n')));
 }
 
@@ -144,7 +148,8 @@ void Chart::show_bars(const std::vector<Share>& given, const QString& unit, bool
   again_ = [given, unit, whole, ghosts](Chart& chart) { chart.show_bars(given, unit, whole, ghosts); };
   if (given.empty()) return show_nothing("nothing to show");
   constexpr std::size_t kMost = 7;
-  const std::size_t count = std::min(rows_that_fit(isVisible() ? height() : kUsual_px, kAxis_px, kMost), given.size());
+  const std::size_t count =
+      std::min(rows_that_fit(font(), isVisible() ? height() : kUsual_px, kAxis_px, kMost), given.size());
   const double largest = std::max_element(given.begin(), given.end(), [](const Share& a, const Share& b) {
                            return a.value < b.value;
                          })->value;
@@ -261,7 +266,7 @@ void Chart::show_tornado(const std::vector<Spread>& spreads, const QString& axis
   double low = 0.0;
   double high = 0.0;
   const int room = isVisible() ? height() : kUsual_px;
-  const std::size_t count = std::min(rows_that_fit(room, kAxis_px + kLegend_px, kMost), spreads.size());
+  const std::size_t count = std::min(rows_that_fit(font(), room, kAxis_px + kLegend_px, kMost), spreads.size());
   for (std::size_t i = count; i-- > 0;) {  // counted from below
     const double least = std::min({spreads[i].at_low, spreads[i].at_high, 0.0}) * kPercent;
     const double most = std::max({spreads[i].at_low, spreads[i].at_high, 0.0}) * kPercent;
@@ -269,7 +274,7 @@ void Chart::show_tornado(const std::vector<Spread>& spreads, const QString& axis
     sides[1]->append(most);
     low = std::min(low, least);
     high = std::max(high, most);
-    add_name(names, lines_that_fit(spreads[i].name, room, count));
+    add_name(names, lines_that_fit(font(), spreads[i].name, room, count));
     const auto end = [](const char* which, double share) {
       return QString("%1: %2 %").arg(which, number_said(share * kPercent));
     };

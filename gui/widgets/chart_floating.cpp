@@ -1,4 +1,5 @@
 // Bars that begin somewhere else than at zero.
+#include <QApplication>
 #include <QBarCategoryAxis>
 #include <QBarSet>
 #include <QChart>
@@ -10,6 +11,7 @@
 
 #include "gui/widgets/chart.hpp"
 #include "gui/widgets/chart_ghosts.hpp"
+#include "gui/widgets/letters.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -85,7 +87,7 @@ QStringList said_of(const FloatingBar& bar, const QString& unit) {
 int Chart::floating_height(std::size_t bars) {
   constexpr int kLine_px = 26;
   constexpr int kBeside_px = 112;  // title, axis with its title, legend
-  return kBeside_px + kLine_px * static_cast<int>(bars);
+  return whole_by_letters(QApplication::font(), kBeside_px + kLine_px * static_cast<int>(bars));
 }
 
 void Chart::show_floating(const std::vector<FloatingBar>& bars, const QString& unit, bool from_zero) {

@@ -19,7 +19,8 @@
 namespace headrace::gui {
 namespace {
 
-constexpr int kExactEnds = 0;  ///< ticks of a range that is not round: they stand at round values in it
+constexpr const char* kTickFormat = "%.6g";  // Qt groups thousands only where digits are given
+constexpr int kExactEnds = 0;                ///< ticks of a range that is not round: they stand at round values in it
 
 }  // namespace
 
@@ -31,7 +32,7 @@ void Chart::keep_zoom_of(const std::string& x_title, const std::string& y_title)
 }
 
 void Chart::fit_value_axis(QValueAxis* axis, const NiceRange& range, bool exact) const {
-  axis->setLabelFormat("%g");
+  axis->setLabelFormat(kTickFormat);
   axis->setRange(range.low, range.high);
   if (!exact) {
     axis->setTickType(QValueAxis::TicksFixed);
@@ -64,6 +65,7 @@ NiceRange Chart::make_axes(const std::string& x_title, const std::string& y_titl
     auto* up = new QValueAxis;
     across->setTitleText(QString::fromStdString(x_title));
     up->setTitleText(QString::fromStdString(y_title));
+    left_title_ = up->titleText();
     chart->addAxis(across, Qt::AlignBottom);
     chart->addAxis(up, Qt::AlignLeft);
   }
@@ -73,7 +75,7 @@ NiceRange Chart::make_axes(const std::string& x_title, const std::string& y_titl
     constexpr double kFewDecades = 300.0;  // of which powers of ten would label one or two values only
     axis->setBase(high / low < kFewDecades ? 2.0 : 10.0);
     axis->setRange(low, high);
-    axis->setLabelFormat("%g");
+    axis->setLabelFormat(kTickFormat);
     axis->setMinorTickCount(high / low < kFewDecades ? 0 : -1);
   } else {
     if (!(high > low)) {  // one point: some room to both sides

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "gui/presenter/closed_form.hpp"
 #include "gui/presenter/scenario_document.hpp"
 #include "gui/presenter/topology.hpp"
 #include "gui/widgets/qt_text.hpp"
@@ -34,7 +35,10 @@ Gallery::Gallery(QWidget* parent) : QDialog(parent) {
     const auto document = ScenarioDocument::open(std::string(shipped.name));
     if (!document) continue;  // a part of others, such as a host without a job
     const Topology topology = topology_of(document->scenario());
-    auto* item = new QListWidgetItem(q(shipped.name) + "\n" + q(document->title()) + "\n" + q(topology.words()), list_);
+    const ClosedForm answer = closed_form(*document);
+    QString words = q(shipped.name) + "\n" + q(document->title()) + "\n" + q(topology.words());
+    if (answer.outcome) words += "\n" + q(limit_text(*answer.outcome));
+    auto* item = new QListWidgetItem(words, list_);
     const QPixmap picture = topology_picture(topology, kPicture, devicePixelRatioF(), theme);
     QIcon icon(picture);
     icon.addPixmap(picture, QIcon::Selected);  // in its own colours

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/qt_text.hpp"
 
@@ -52,7 +53,7 @@ GrowthPane::GrowthPane(Document document, QWidget* parent) : QWidget(parent), do
   slider_->setTickInterval(1);
   chart_ = new Chart("Utilization of each layer if nothing is bought", this);
   constexpr int kSixLines_px = 230;
-  chart_->setMinimumHeight(kSixLines_px);
+  chart_->setMinimumHeight(whole_by_letters(font(), kSixLines_px));
   layers_ = make_small_table(this, "Layers in the quarter");
   orders_ = make_small_table(this, "Buy list in the quarter");
   QVBoxLayout* inside = scrolled(this);

@@ -8,6 +8,7 @@
 
 #include "gui/presenter/input_rows.hpp"
 #include "gui/presenter/short_name.hpp"
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/qt_text.hpp"
 #include "models/study/input_study.hpp"
@@ -42,18 +43,20 @@ InputsPane::InputsPane(Document document, QWidget* parent) : QWidget(parent), do
       "the range of the answer over all of them.");
   auto* bar = new TaskBar("Simulate over the ranges", task_, this);
   tornado_ = new Chart("Step time with each figure at its ends", this);
-  tornado_->show_nothing("No figure of this scenario is uncertain, or there is no answer yet.");
   chart_ = new Chart("Sensitivity of the step time", this);
-  chart_->show_nothing("No figure of this scenario is uncertain, or there is no answer yet.");
   summary_ = make_label(this, "Range over uncertain inputs");
   table_ = make_small_table(this, "Uncertain inputs, those to measure first on top");
   constexpr int kTornado_px = 220;
-  tornado_->setMinimumHeight(kTornado_px);
+  tornado_->setMinimumHeight(whole_by_letters(font(), kTornado_px));
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(tornado_, 2);  // over the whole width: its names are long
   inside->addWidget(chart_, 1);
   inside->addWidget(summary_);
   inside->addWidget(table_);
+  inside->addStretch(0);
+  for (QWidget* part : {static_cast<QWidget*>(tornado_), static_cast<QWidget*>(chart_), static_cast<QWidget*>(table_)})
+    part->hide();  // until there is something to show in it
+  summary_->setText("There is no answer yet.");
   auto* layout = static_cast<QVBoxLayout*>(this->layout());
   layout->insertWidget(0, head);
   layout->insertWidget(1, bar);
@@ -70,9 +73,11 @@ QString InputsPane::text() const {
 
 void InputsPane::show_answer(const models::Outcome& outcome) {
   if (!outcome.inputs || outcome.inputs->inputs.empty()) {
-    chart_->show_nothing("No figure of this scenario is uncertain.");
-    summary_->clear();
+    chart_->hide();
+    tornado_->hide();
+    table_->hide();
     table_->setRowCount(0);
+    summary_->setText("No figure of this scenario is uncertain.");
     return;
   }
   if (const ScenarioDocument* now = document_()) {
@@ -80,6 +85,7 @@ void InputsPane::show_answer(const models::Outcome& outcome) {
     summary_->setText(q(told.summary));
     fill_table(*table_, kInputHeads, told.rows);
     fit_height(*table_);
+    table_->show();
   }
   std::vector<Share> shares;
   for (const models::MetricDrivers& drivers : outcome.inputs->drivers) {
@@ -91,10 +97,8 @@ void InputsPane::show_answer(const models::Outcome& outcome) {
   for (const Share& share : shares) names.push_back(share.name);
   names = told_apart(names);
   for (std::size_t i = 0; i < shares.size(); ++i) shares[i].name = names[i];
-  if (shares.empty())
-    chart_->show_nothing("No uncertain figure changes the step time.");
-  else
-    chart_->show_bars(shares, "%", false);
+  chart_->setVisible(!shares.empty());
+  if (!shares.empty()) chart_->show_bars(shares, "%", false);
 }
 
 void InputsPane::show_swings(const std::vector<Swing>& swings) {
@@ -106,10 +110,8 @@ void InputsPane::show_swings(const std::vector<Swing>& swings) {
     const Swing& swing = swings[i];
     spreads.push_back({names[i] + "\n" + swing.text, swing.at_low, swing.at_high});
   }
-  if (spreads.empty())
-    tornado_->show_nothing("No uncertain figure changes the step time of the closed form.");
-  else
-    tornado_->show_tornado(spreads, "change of the step time, %");
+  tornado_->setVisible(!spreads.empty());
+  if (!spreads.empty()) tornado_->show_tornado(spreads, "change of the step time, %");
 }
 
 void InputsPane::start() {

@@ -12,6 +12,7 @@
 
 #include "gui/widgets/chart.hpp"
 #include "gui/widgets/chart_ghosts.hpp"
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/qt_text.hpp"
 #include "gui/widgets/state_colours.hpp"
 #include "reports/humane.hpp"
@@ -70,7 +71,7 @@ void LanesView::set_theme(const Theme& theme) {
 
 QSize LanesView::sizeHint() const {
   double height = 6.0;
-  for (const Lane& lane : lanes_.lanes) height += kLane_px + (lane.gpu ? kGpuGap_px : 0.0);
+  for (const Lane& lane : lanes_.lanes) height += by_letters(font(), kLane_px) + (lane.gpu ? kGpuGap_px : 0.0);
   return {500, static_cast<int>(height)};
 }
 
@@ -85,10 +86,10 @@ QRectF LanesView::lane_place(std::size_t lane) const {
   double top = 2.0;
   for (std::size_t i = 0; i <= lane && i < lanes_.lanes.size(); ++i) {
     if (lanes_.lanes[i].gpu) top += kGpuGap_px;
-    if (i < lane) top += kLane_px;
+    if (i < lane) top += by_letters(font(), kLane_px);
   }
   const double left = names_px();
-  return {left, top, std::max(20.0, width() - left - 6.0), kLane_px - 2.0};
+  return {left, top, std::max(20.0, width() - left - 6.0), by_letters(font(), kLane_px) - 2.0};
 }
 
 QRectF LanesView::bar_place(const LaneBar& bar, const QRectF& lane) const {

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
+#include <QFontMetrics>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QInputDialog>
@@ -36,6 +37,7 @@
 #include "gui/widgets/figures_dialog.hpp"
 #include "gui/widgets/focus_ring.hpp"
 #include "gui/widgets/inputs_pane.hpp"
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/maps_pane.hpp"
 #include "gui/widgets/measured_pane.hpp"
 #include "gui/widgets/next_card.hpp"
@@ -169,7 +171,8 @@ QWidget* MainWindow::make_answer_page() {
                                       {cost_, "cost_per_epoch_usd"}})
     chart->setStatusTip(QString::fromStdString(meaning_of(metric)).replace('\n', ' '));
   constexpr int kSevenBars_px = 256;
-  for (Chart* chart : {loads_, cost_, blame_, states_}) chart->setMinimumHeight(kSevenBars_px);
+  for (Chart* chart : {loads_, cost_, blame_, states_})
+    chart->setMinimumHeight(whole_by_letters(font(), kSevenBars_px));
   auto* grid = new QGridLayout(page);
   grid->setContentsMargins(0, 4, 0, 0);
   grid->setSpacing(6);
@@ -308,12 +311,25 @@ void MainWindow::make_scenario_dock() {
   tree_->setUniformRowHeights(true);
   tree_->setAccessibleName("Parameters of the scenario");
   tree_->setContextMenuPolicy(Qt::CustomContextMenu);
-  tree_->header()->setStretchLastSection(true);
-  constexpr int kLeastWidth_px = 265;  // name and value can be read
-  panel->setMinimumWidth(kLeastWidth_px);
-  tree_->header()->resizeSection(ParameterTree::kName, 145);
-  tree_->header()->resizeSection(ParameterTree::kValue, 66);
-  tree_->header()->resizeSection(ParameterTree::kEvidence, 84);
+  QFont small = tree_->font();
+  small.setPointSizeF(small.pointSizeF() * 0.9);  // as in the table of figures
+  tree_->setFont(small);
+  const QFontMetrics letters(small);
+  constexpr double kIndent_letters = 0.75;
+  tree_->setIndentation(static_cast<int>(kIndent_letters * letters.height()));
+  constexpr int kLeastColumns_letters = 36;  // value and evidence can be read, and most names
+  panel->setMinimumWidth(kLeastColumns_letters * letters.averageCharWidth());
+  QHeaderView* heads = tree_->header();
+  heads->setStretchLastSection(false);
+  heads->setFont(small);
+  heads->setMinimumSectionSize(letters.height());
+  heads->setSectionResizeMode(ParameterTree::kName, QHeaderView::Stretch);
+  constexpr int kBesideText_px = 8;
+  heads->resizeSection(ParameterTree::kValue, letters.horizontalAdvance("separate") + kBesideText_px);
+  heads->setSectionResizeMode(ParameterTree::kEvidence, QHeaderView::Fixed);
+  heads->resizeSection(ParameterTree::kEvidence,
+                       letters.horizontalAdvance(evidence_mark("assumed") + " datasheet") + kBesideText_px);
+  heads->hideSection(ParameterTree::kOrigin);  // in the tip of each value
   badge_ = new EvidenceBadge(tree_);
   tree_->setItemDelegateForColumn(ParameterTree::kEvidence, badge_);
   layout->addWidget(search_);
@@ -322,7 +338,8 @@ void MainWindow::make_scenario_dock() {
   dock->setObjectName("scenario");
   dock->setWidget(panel);
   addDockWidget(Qt::LeftDockWidgetArea, dock);
-  resizeDocks({dock}, {290}, Qt::Horizontal);
+  constexpr int kUsualWidth_px = 290;
+  resizeDocks({dock}, {whole_by_letters(font(), kUsualWidth_px)}, Qt::Horizontal);
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
     filter_->setFilterFixedString(text);
     if (!text.isEmpty()) tree_->expandAll();

@@ -252,7 +252,8 @@ Phase MainWindow::phase() const {
 
 void MainWindow::show_banner() {
   if (outcome() == nullptr) return;
-  const Banner banner = banner_of(*outcome(), phase(), bound_ ? &*bound_ : nullptr, study_.is_busy(), confidence_);
+  const Banner banner =
+      banner_of(*outcome(), phase(), bound_ ? &*bound_ : nullptr, study_.is_busy(), confidence_, ranges_.get());
   banner_->show_banner(banner, phase() == Phase::answer && study_.can_run_longer());
 }
 
@@ -424,6 +425,7 @@ void MainWindow::want_ranges() {
             inputs_->show_answer(*ranges_);
             inputs_->show_swings(ranges->swings);
           }
+          show_banner();
           show_table();
           show_curves();
         });

@@ -7,6 +7,8 @@
 
 #include "gui/presenter/closed_form.hpp"
 #include "gui/presenter/queue_depths.hpp"
+#include "gui/widgets/letters.hpp"
+#include "gui/widgets/pane_parts.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -48,7 +50,10 @@ MapsPane::MapsPane(QWidget* parent) : QWidget(parent), maps_task_(nullptr, kRest
   curves_ = new Chart("Throughput for each prefetch depth", this);
   hits_ = new Chart("Cache hits over size of the cache", this);
   depths_ = new Chart("Queued batches over time", this);
-  auto* grid = new QGridLayout(this);
+  constexpr int kTwoLinesOfLegend_px = 205;
+  for (Chart* chart : charts()) chart->setMinimumHeight(whole_by_letters(font(), kTwoLinesOfLegend_px));
+  auto* grid = new QGridLayout;
+  scrolled(this)->addLayout(grid);
   grid->addWidget(throughput_, 0, 0);
   grid->addWidget(curves_, 0, 1);
   grid->addWidget(hits_, 1, 0);

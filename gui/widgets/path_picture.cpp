@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gui/widgets/letters.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -84,9 +85,39 @@ QStringList PathPicture::binding_stations() const {
 }
 
 QSize PathPicture::sizeHint() const {
-  constexpr int kOneLane_px = 104;
-  const double lanes = kLane_px * static_cast<double>(lanes_.size()) + 2.0 * kMargin_px;
-  return {720, std::max(kOneLane_px, static_cast<int>(lanes))};
+  constexpr double kColumn_px = 74.0;  // as high as the load, and what is around it
+  constexpr double kText_px = 30.0;
+  const double lanes = by_letters(font(), kLane_px) * static_cast<double>(lanes_.size()) + 2.0 * kMargin_px;
+  return {720, static_cast<int>(std::max(kColumn_px + by_letters(font(), kText_px), lanes) + legend_px())};
+}
+
+QString PathPicture::legend() const {
+  if (boxes_.empty()) return {};
+  QStringList parts;
+  if (!motion_.moments.empty()) parts.append("squares: batches of one loader");
+  parts.append("%: time in use, of workers with their waits");
+  if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
+    parts.append("binds: GPUs wait for it");
+  return parts.join("   ");
+}
+
+QFont PathPicture::legend_font() const {
+  QFont small = font();
+  small.setPointSizeF(small.pointSizeF() * 0.85);
+  return small;
+}
+
+/// Room is kept for it always, so that nothing below moves.
+double PathPicture::legend_px() const { return QFontMetrics(legend_font()).height(); }
+
+void PathPicture::paint_legend(QPainter& painter) const {
+  const QFont small = legend_font();
+  const int wide = width() - static_cast<int>(2.0 * kMargin_px);
+  painter.setFont(small);
+  painter.setPen(theme_.faint);
+  painter.drawText(QRectF(kMargin_px, height() - legend_px() - 1.0, wide, legend_px()),
+                   Qt::AlignLeft | Qt::AlignVCenter, QFontMetrics(small).elidedText(legend(), Qt::ElideRight, wide));
+  painter.setFont(font());
 }
 
 void PathPicture::show(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers,
@@ -229,11 +260,11 @@ QRectF PathPicture::frame_of(std::size_t station) const {
   const double gap = count > kManyBoxes ? 10.0 : 16.0;
   const double wide = std::max(36.0, (width() - 2.0 * kMargin_px - gap * (count - 1.0)) / count);
   const double left = kMargin_px + static_cast<double>(box.column) * (wide + gap);
-  const double all = height() - 2.0 * kMargin_px;
+  const double all = height() - 2.0 * kMargin_px - legend_px();
   if (box.lane < 0) return {left, kMargin_px, wide, all - kQueue_px};
   const double lane = all / static_cast<double>(lanes_.size());
-  return {left, kMargin_px + static_cast<double>(box.lane) * lane + kLaneName_px, wide,
-          lane - kQueue_px - kLaneName_px};
+  return {left, kMargin_px + static_cast<double>(box.lane) * lane + by_letters(font(), kLaneName_px), wide,
+          lane - kQueue_px - by_letters(font(), kLaneName_px)};
 }
 
 QRect PathPicture::place(std::size_t station) const { return frame_of(station).toAlignedRect(); }
@@ -284,6 +315,7 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
   paint_arrows(painter);
   const QFont label = label_font();
   paint_lane_names(painter, label);
+  paint_legend(painter);
   const std::vector<double> standing_there = queues();
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
     const QRectF frame = frame_of(i);
@@ -314,7 +346,9 @@ void PathPicture::paint_lane_names(QPainter& painter, const QFont& label) const 
                     [&](const Box& before) { return before.lane == box.lane; }))
       continue;  // workers and GPUs come after the resources of all jobs
     painter.drawText(
-        QRectF(frame.left(), frame.top() - kLaneName_px - 1.0, wide, kLaneName_px), Qt::AlignLeft | Qt::AlignVCenter,
+        QRectF(frame.left(), frame.top() - by_letters(font(), kLaneName_px) - 1.0, wide,
+               by_letters(font(), kLaneName_px)),
+        Qt::AlignLeft | Qt::AlignVCenter,
         QFontMetrics(label).elidedText("job " + lanes_[box.lane], Qt::ElideMiddle, static_cast<int>(wide)));
   }
   painter.setFont(font());

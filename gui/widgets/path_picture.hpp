@@ -37,6 +37,8 @@ class PathPicture : public QWidget {
   QRect place(std::size_t station) const;
   /// The name of a station, line by line as it is drawn.
   QStringList written(std::size_t station) const;
+  /// The line under the stations that says what squares, percents and "binds" mean; as far as they are drawn.
+  QString legend() const;
   void set_theme(const Theme& theme);
   /// Batches on their way; an empty motion takes them away. They stand still where the system wants no motion.
   void show_queues(QueueMotion motion);
@@ -83,6 +85,9 @@ class PathPicture : public QWidget {
   void paint_box(QPainter& painter, std::size_t station, const QFont& common) const;
   void paint_lane_box(QPainter& painter, std::size_t station, const QFont& label) const;
   void paint_load(QPainter& painter, const Box& box, const QRectF& place, const QFont& plain) const;
+  void paint_legend(QPainter& painter) const;
+  QFont legend_font() const;
+  double legend_px() const;
   void paint_queue(QPainter& painter, const QRectF& frame, double batches) const;
   void paint_arrow(QPainter& painter, const Box& from, const QPointF& begin, const QPointF& end) const;
   void paint_arrows(QPainter& painter) const;

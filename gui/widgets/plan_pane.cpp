@@ -15,6 +15,7 @@
 
 #include "gui/presenter/plan_limits.hpp"
 #include "gui/presenter/sweep_run.hpp"
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/page_file.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/plan_limits_dialog.hpp"
@@ -86,7 +87,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   buttons->addWidget(copy);
   constexpr int kChart_px = 208;
   constexpr int kText_px = 220;
-  chart_->setMinimumHeight(kChart_px);
+  chart_->setMinimumHeight(whole_by_letters(font(), kChart_px));
   text_->setMinimumHeight(kText_px);
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(headline_);

@@ -18,7 +18,6 @@
 #include "gui/widgets/theme.hpp"
 #include "gui/widgets/topology_picture.hpp"
 #include "reports/humane.hpp"
-#include "reports/verdict_text.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -44,7 +43,7 @@ class AnswerChoice : public QComboBox {
 QString answer_text(const ScenarioDocument& document) {
   const auto outcome = bound_with_ranges(document);
   if (!outcome) return "The closed forms have no answer for this scenario. Open it to simulate.";
-  QString text = "A first answer: " + QString::fromStdString(reports::verdict_line(*outcome));
+  QString text = "A first answer. " + q(limit_text(*outcome));
   for (const auto& [metric, unit] : {std::pair{"step_time_s", "s"}, {"gpu_idle_fraction", "1"}}) {
     const models::Metric* found = outcome->find(metric);
     if (found == nullptr) continue;
@@ -116,7 +115,10 @@ void StartWizard::add_question(const scenarios::Question& question, QGridLayout&
   auto* choice = new AnswerChoice(page);
   for (const std::string& answer : choices_of(question, catalogue_)) choice->addItem(q(answer));
   choice->setCurrentIndex(-1);
-  choice->lineEdit()->setPlaceholderText("such as: " + q(question.example));
+  const QString example = "such as: " + q(question.example);
+  constexpr int kBesideText_px = 48;  // frame and arrow
+  choice->lineEdit()->setPlaceholderText(example);
+  choice->setMinimumWidth(choice->fontMetrics().horizontalAdvance(example) + kBesideText_px);
   choice->setAccessibleName(q(question.text));
   choice->lineEdit()->setAccessibleName(q(question.text));
   label->setBuddy(choice);

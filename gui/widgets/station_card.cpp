@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "gui/presenter/short_name.hpp"
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/qt_text.hpp"
 #include "gui/widgets/slider_row.hpp"
 
@@ -28,7 +29,7 @@ StationCard::StationCard(QWidget* parent) : QFrame(parent, Qt::Popup) {
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
   setAccessibleName("Station");
-  setFixedWidth(kWidth_px);
+  setFixedWidth(whole_by_letters(font(), kWidth_px));
   title_ = new QLabel(this);
   QFont bold = title_->font();
   bold.setBold(true);
@@ -55,8 +56,8 @@ void StationCard::open(const StationRef& station, const QRect& where) {
   show();
   adjustSize();
   const QScreen* screen = QGuiApplication::screenAt(where.center());
-  const QRect room = screen == nullptr ? where.adjusted(0, 0, kWidth_px, 600) : screen->availableGeometry();
-  const int left = std::clamp(where.left(), room.left(), std::max(room.left(), room.right() - kWidth_px));
+  const QRect room = screen == nullptr ? where.adjusted(0, 0, width(), 600) : screen->availableGeometry();
+  const int left = std::clamp(where.left(), room.left(), std::max(room.left(), room.right() - width()));
   move(left, std::min(where.bottom() + 4, std::max(room.top(), room.bottom() - height())));
 }
 

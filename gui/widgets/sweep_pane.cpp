@@ -123,6 +123,8 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   headline_ = make_label(this, "What was swept");
   drawing_ = new QStackedWidget(this);
   drawing_->addWidget(chart_ = new Chart("Sweep", drawing_));
+  constexpr int kLeastChart_px = 120;
+  chart_->setMinimumHeight(kLeastChart_px);  // this pane does not scroll
   drawing_->addWidget(linked_ = new LinkedMaps(drawing_));
   table_ = make_table(this, "Points of the sweep");
   table_->setToolTip("Enter or a double click loads the point");

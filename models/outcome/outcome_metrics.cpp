@@ -100,7 +100,9 @@ constexpr MetricDescription kMetrics[] = {
            "E[max of n delays]", "step/barrier/rank_delay, ranks",
            "models/barrier; S. Agarwal, R. Garg, N. Vishnoi, HiPC 2005"),
     metric("time_to_first_step_s", "s", "time to first step", lower, longest, unchanged, other, replications, open,
-           further, "Time from job start until every GPU has its first batch.",
+           further,
+           "Time from job start until every GPU has its first batch. headrace plan states its closed form, which "
+           "leaves out that all loaders start at once.",
            "index_time_s + start of the workers + filling of the shuffle buffer + slowest first batch of all loaders",
            "listing, loader/epoch_start, shuffle buffer, path of a batch", "models/start-up"),
     metric("cost_per_epoch_usd", "USD", "cost per epoch", lower, sum, unchanged, cost, interval, no_less, headline,
@@ -112,7 +114,9 @@ constexpr MetricDescription kMetrics[] = {
            "GPUs x price of a GPU second x gpu_idle_fraction x epoch_time_s",
            "prices/gpu_hour, gpu_idle_fraction, epoch_time_s", "models/price-ledger"),
     metric("cost_per_useful_gpu_hour_usd", "USD", "cost per useful GPU hour", lower, mean, unchanged, useful_cost,
-           interval, no_less, further, "Cost of an epoch over the GPU hours spent in compute.",
+           interval, no_less, further,
+           "Cost of a steady epoch, by its ledger, over the GPU hours spent in compute. Space, staff and migration "
+           "count in headrace tco and bakeoff.",
            "cost_per_epoch_usd / (GPUs x gpu_utilization x epoch hours)",
            "cost_per_epoch_usd, gpu_utilization, epoch_time_s", "models/price-ledger"),
     metric("egress_cost_per_year_usd", "USD", "egress cost per year", lower, sum, unchanged, other, fixed, exact,

@@ -41,7 +41,7 @@ std::string restarts_section(const Document& document) {
   Plot plot;
   plot.title = "Time from a failure until training goes on";
   plot.x = {"minutes", false, true};
-  plot.y = {"restarts that take no longer, %", false, true};
+  plot.y = {"restarts that take no longer, %", false, true, {}, 100.0};
   PlotSeries series{"restarts", {}};
   for (std::size_t i = 0; i < quantiles.size(); ++i)
     series.points.push_back({quantiles[i].get<double>() / 60.0, static_cast<double>(i + 1)});

@@ -64,9 +64,9 @@ std::string campaign_cost_section(const Document& document) {
   std::vector<std::vector<std::string>> rows;
   for (const Document& line : at(document, "ledger"))
     rows.push_back({escaped(text_at(line, "item")), number(at(line, "quantity"), text_at(line, "unit")),
-                    number(at(line, "usd"), "USD")});
+                    bill_amount(at(line, "usd"))});
   if (rows.empty()) return {};
-  rows.push_back({"<b>total</b>", "", figure_cell_html(at(document, "cost_usd"), "USD")});
+  rows.push_back({"<b>total</b>", "", bill_amount(at(at(document, "cost_usd"), "mean"))});
   const std::string holds = room_sentence(room_in(document));
   return html_table("The whole campaign, mean over replications", {{"item"}, {"quantity", true}, {"cost", true}},
                     rows) +

@@ -22,6 +22,17 @@ using scenarios::Bakeoff;
 using scenarios::Contender;
 using scenarios::TotalCostDocument;
 
+// The cost of a useful GPU hour has three bases. Each page says its own, and how the others differ.
+constexpr const char* kTotalCostBasis =
+    "<p>Counted are all payments of the horizon at their present value: purchases, rent, support, energy, space, "
+    "staff, migration. Inputs are as stated. <code>headrace simulate</code> prices one steady epoch by its ledger, "
+    "without space, staff and migration; <code>headrace bakeoff</code> takes means over the input ranges and includes "
+    "degraded operation.</p>";
+constexpr const char* kBakeoffBasis =
+    "<p>Counted are all payments of the horizon at their present value, as means over the input ranges, with degraded "
+    "operation. <code>headrace tco</code> takes inputs as stated and no degraded operation; <code>headrace "
+    "simulate</code> prices one steady epoch by its ledger, without space, staff and migration.</p>";
+
 /// Figures stand right, words left.
 bool is_figure(const std::string& cell) {
   constexpr std::size_t kLongest = 20;
@@ -100,7 +111,7 @@ std::string payments_chart(const TotalCostDocument& document) {
 
 std::string tco_tiles(const models::TotalCostAnswer& answer) {
   return "<ul class=\"tiles\">" +
-         campaign_tile("Useful GPU hour", escaped(humane(answer.usd_per_useful_gpu_hour, "USD")),
+         campaign_tile("Useful GPU hour, all payments", escaped(humane(answer.usd_per_useful_gpu_hour, "USD")),
                        "goodput " + escaped(percent(answer.goodput_fraction))) +
          campaign_tile("Payments, present value", escaped(dollars(answer.present_value_usd)),
                        escaped(dollars(answer.total_usd)) + " not discounted") +
@@ -129,7 +140,7 @@ std::string bakeoff_page(const Bakeoff& bakeoff, const PageFacts& facts) {
               command_block(facts.command);
   page.sections =
       decision_sections(bakeoff_report(bakeoff), {"Ranking", "Why not the others", "Against doing nothing", "Claims"});
-  page.sections.front().body = cost_chart(bakeoff) + page.sections.front().body;
+  page.sections.front().body = kBakeoffBasis + cost_chart(bakeoff) + page.sections.front().body;
   return html_page(page);
 }
 
@@ -144,6 +155,7 @@ std::string total_cost_page(const TotalCostDocument& document, const PageFacts& 
                                    : std::string()) +
               tco_tiles(document.answer) + command_block(facts.command);
   page.sections = decision_sections(total_cost_report(document), {"Figures", "Payments"});
+  page.sections.front().body = kTotalCostBasis + page.sections.front().body;
   if (page.sections.size() > 1) page.sections[1].body = payments_chart(document) + page.sections[1].body;
   return html_page(page);
 }

@@ -53,28 +53,21 @@ int digits_behind_point(double magnitude, int digits) {
   return std::min(kMost, digits - 1 - static_cast<int>(std::floor(std::log10(magnitude))));
 }
 
-/// Decimals of an amount: none of thousands, cents, and of less than a cent three digits that count.
-int money_decimals(double usd) {
-  constexpr double kWhole = 1000.0;
-  constexpr double kCent = 0.01;
-  const double magnitude = std::abs(usd);
-  if (magnitude >= kWhole) return 0;
-  if (magnitude >= kCent || magnitude == 0.0) return 2;
-  return digits_behind_point(magnitude, 3);
+/// An end of an interval around `mean`: as the amount, below a dollar with a digit or two more, which tell the ends
+/// apart.
+std::string money_end(double usd, double mean) {
+  constexpr int kDigits = 4;
+  if (!std::isfinite(usd) || std::abs(mean) >= 1.0 || mean == 0.0) return humane(usd, "USD");
+  return fmt::format("{}${:.{}f}", usd < 0.0 ? "-" : "", std::abs(usd), digits_behind_point(std::abs(mean), kDigits));
 }
 
-std::string money(double usd, int decimals) {
-  if (!std::isfinite(usd)) return humane_number(usd);
-  std::string digits = fmt::format("{:.{}f}", std::abs(usd), decimals);
-  const std::size_t point = std::min(digits.find('.'), digits.size());
-  for (std::size_t at = point; at > 3;) digits.insert(at -= 3, ",");
-  return (usd < 0.0 ? "-$" : "$") + digits;
-}
-
-/// Ends of an interval of money: as the amount, below a dollar with a digit or two more, which tell the ends apart.
-int end_decimals(double usd) {
-  const double magnitude = std::abs(usd);
-  return magnitude >= 1.0 || magnitude == 0.0 ? money_decimals(usd) : digits_behind_point(magnitude, 4);
+std::string css_string(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c == '\n' ? ' ' : c;
+  }
+  return quoted + "'";
 }
 
 std::string data(const Json& value, std::string_view text) {
@@ -103,7 +96,6 @@ std::string note_behind(std::string_view head_html, std::string_view text_html) 
 }
 
 std::string figure_text(double value, std::string_view unit, int digits) {
-  if (unit == "USD") return money(value, money_decimals(value));
   constexpr double kRounding = 1e-9;    // as `humane` takes it for zero
   constexpr double kThousandth = 5e-6;  // of a percent, as rounded
   if (unit == "1" && std::abs(value) >= kRounding && std::abs(value) < kThousandth) return percent(value, 3);
@@ -114,6 +106,8 @@ std::string number(const Json& value, std::string_view unit, int digits) {
   if (!value.is_number()) return "unknown";
   return data(value, figure_text(as_double(value), unit, digits));
 }
+
+std::string bill_amount(const Json& usd) { return spelled_number(usd, exact_money(as_double(usd))); }
 
 std::string share(const Json& value) {
   if (!value.is_number()) return "unknown";
@@ -131,21 +125,29 @@ std::string interval(const Json& ends, const Json& mean, std::string_view unit) 
   const auto end = [&](const Json& value) {
     constexpr double kRounding = 1e-12;  // of a share: what sums of doubles leave of zero
     const double shown = unit == "1" && std::abs(as_double(value)) < kRounding ? 0.0 : as_double(value) * scale.factor;
-    return data(value, unit == "USD" ? money(shown, end_decimals(as_double(mean))) : humane_number(shown));
+    return data(value, unit == "USD" ? money_end(shown, as_double(mean)) : humane_number(shown));
   };
   const std::string after = scale.prefix || scale.unit.empty() ? "" : " " + escaped(scale.unit);
   return number_span(end(ends[0]), end(ends[1])) + after;
 }
 
+std::string open_table(std::string_view caption, const std::vector<TableColumn>& columns, std::string_view attributes) {
+  std::string labels;
+  std::string heads;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    labels += fmt::format("--h{}:{};", i + 1, css_string(columns[i].head));
+    heads += fmt::format("<th scope=\"col\"{}>{}</th>", columns[i].number ? " class=\"number\"" : "",
+                         escaped(columns[i].head));
+  }
+  return fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{2}\"><table{0}{1} style=\"{3}\">"
+      "<caption>{2}</caption><thead><tr>{4}</tr></thead><tbody>",
+      attributes.empty() ? "" : " ", attributes, escaped(caption), escaped(labels), heads);
+}
+
 std::string html_table(std::string_view caption, const std::vector<TableColumn>& columns,
                        const std::vector<std::vector<std::string>>& rows, std::string_view attributes) {
-  std::string html = fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{2}\"><table{0}{1}><caption>{2}</caption>"
-      "<thead><tr>",
-      attributes.empty() ? "" : " ", attributes, escaped(caption));
-  for (const TableColumn& column : columns)
-    html += fmt::format("<th scope=\"col\"{}>{}</th>", column.number ? " class=\"number\"" : "", escaped(column.head));
-  html += "</tr></thead><tbody>";
+  std::string html = open_table(caption, columns, attributes);
   for (const std::vector<std::string>& row : rows) {
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) {

@@ -12,8 +12,7 @@ namespace headrace::reports {
 /// Text with the five characters replaced that mean something in HTML or in a quoted attribute.
 std::string escaped(std::string_view text);
 
-/// As `humane`, but money for tiles and columns: "$111,830,580" from a thousand up, "$41.16", "$0.00000293". A share
-/// too small to matter reads "<0.001 %".
+/// As `humane`, but a share too small to matter reads "<0.001 %".
 std::string figure_text(double value, std::string_view unit, int digits = 4);
 
 /// <data value="0.3234">323.4 ms</data>: `value` is the number of the document, written as the document writes it.
@@ -25,6 +24,9 @@ std::string count(const nlohmann::ordered_json& value);
 
 /// A number of the document in words of the caller's: <data value="...">text</data>.
 std::string spelled_number(const nlohmann::ordered_json& value, std::string_view text);
+
+/// A line of a bill, to the cent.
+std::string bill_amount(const nlohmann::ordered_json& usd);
 
 /// A share of 1 as percent with two decimals, in the same way.
 std::string share(const nlohmann::ordered_json& value);
@@ -45,6 +47,11 @@ struct TableColumn {
   std::string head;
   bool number = false;  ///< set right
 };
+
+/// Begins a table, down to where its rows begin; "</tbody></table></div>" ends it. On a narrow page each row is a card
+/// of its own, whose cells bear the head of their column; it stands once in the style of the table, not in each cell.
+std::string open_table(std::string_view caption, const std::vector<TableColumn>& columns,
+                       std::string_view attributes = {});
 
 /// A table whose cells are HTML already. The first cell of a row is its head.
 std::string html_table(std::string_view caption, const std::vector<TableColumn>& columns,

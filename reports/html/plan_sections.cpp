@@ -148,7 +148,8 @@ std::string recommended_section(const Document& plan) {
                     today.is_object() ? point_row_cell(today, name, unit) : "&ndash;"});
   }
   if (const Document& first = metric(best, "time_to_first_step_s"); at(first, "mean").is_number())
-    rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"), "closed form",
+    rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"),
+                    "closed form: a mean first batch, without queueing; headrace simulate gives the slowest",
                     today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
   for (const auto& [fact, text, there] : room_rows(room_in(best), room_in(today)))
     rows.push_back({fact, text, "closed form", there.empty() ? "&ndash;" : there});
@@ -424,6 +425,7 @@ std::string search_section(const Document& plan) {
   PlotSeries bound{"flow bound", {}, false};
   PlotSeries ran{"run", {}, false};
   PlotSeries best{"best so far", {}, true, true};
+  PlotSeries taken{"recommended", {}, false};
   best.dashed = true;
   std::vector<std::vector<std::string>> rows;
   const Scale scale = humane_scale(number_at(metric(at(plan, "recommended"), name), "mean"), unit);
@@ -436,7 +438,8 @@ std::string search_section(const Document& plan) {
     const bool recommended = text_at(step, "fate") == "recommended";
     bound.points.push_back({number_of, number_at(step, "bound") * scale.factor, {}, {}, label});
     if (at(step, "mean").is_number())
-      ran.points.push_back({number_of, number_at(step, "mean") * scale.factor, {}, {}, label, recommended});
+      (recommended ? taken : ran)
+          .points.push_back({number_of, number_at(step, "mean") * scale.factor, {}, {}, label, recommended});
     if (at(step, "best_so_far") == true) least = number_at(step, "mean") * scale.factor;
     if (least > 0.0) best.points.push_back({number_of, least});
     rows.push_back({fmt::format("{:.0f}", number_of), escaped(text_at(step, "configuration")),
@@ -458,12 +461,13 @@ std::string search_section(const Document& plan) {
                                  {"differences that do not matter", share(at(search, "indifference"))}});
   if (rows.size() < 2) return html;
   std::vector<PlotPoint> drawn;
-  for (const PlotSeries* series : {&bound, &ran, &best})
+  for (const PlotSeries* series : {&bound, &ran, &best, &taken})
     drawn.insert(drawn.end(), series->points.begin(), series->points.end());
   Plot plot{"The search, run by run",
             {"configuration, in the order of first visit", false, false, {}, {}, true},
             plot_axis(name, scale, drawn, false),
             {bound, ran, best}};
+  if (!taken.points.empty()) plot.series.push_back(taken);
   html += plot_drawing(plot);
   return html + "<details><summary>" + fmt::format("{} configurations that were visited", rows.size()) + "</summary>" +
          html_table("In the order of first visit",

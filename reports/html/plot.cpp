@@ -184,20 +184,35 @@ std::string line_drawing(const std::vector<PlotPoint>& points, const PlotSeries&
   return fmt::format("<polyline class=\"{}{}\" points=\"{}\"/>", colour, series.dashed ? " dashed" : "", path);
 }
 
-/// Points alone differ in shape too, not in colour only.
-std::string mark_drawing(const PlotPoint& point, std::size_t shape, const Frame& frame, std::string_view colour) {
-  const double x = frame.x(point.x);
-  const double y = frame.y(point.y);
-  const double r = point.marked ? 5.0 : 2.8;
-  const std::string kind = fmt::format("class=\"{}{}\"", colour, point.marked ? " marked" : "");
-  const std::string title = "<title>" + escaped(point.label) + "</title>";
+/// Points alone differ in shape too, not in colour only. `inside`: what the mark holds, such as its title.
+std::string mark_at(double x, double y, bool marked, std::size_t shape, std::string_view colour,
+                    std::string_view inside) {
+  const double r = marked ? 5.0 : 2.8;
+  const std::string kind = fmt::format("class=\"{}{}\"", colour, marked ? " marked" : "");
   if (shape == 0)
-    return fmt::format("<circle {} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\">{}</circle>", kind, x, y, r, title);
+    return fmt::format("<circle {} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\">{}</circle>", kind, x, y, r, inside);
   if (shape == 1)
     return fmt::format("<path {} d=\"M{:.1f} {:.1f}l{:.1f} {:.1f}h{:.1f}z\">{}</path>", kind, x, y - r, r, 2 * r,
-                       -2 * r, title);
+                       -2 * r, inside);
   return fmt::format("<path {} d=\"M{:.1f} {:.1f}h{:.1f}v{:.1f}h{:.1f}z\">{}</path>", kind, x - r, y - r, 2 * r, 2 * r,
-                     -2 * r, title);
+                     -2 * r, inside);
+}
+
+std::string mark_drawing(const PlotPoint& point, std::size_t shape, const Frame& frame, std::string_view colour) {
+  return mark_at(frame.x(point.x), frame.y(point.y), point.marked, shape, colour,
+                 "<title>" + escaped(point.label) + "</title>");
+}
+
+constexpr std::size_t kShapes = 3;
+
+/// As the series is drawn: points alone by their own mark.
+std::string key_drawing(const PlotSeries& series, std::size_t shape, std::string_view colour) {
+  if (series.dashed) return fmt::format("<span class=\"key {} dashed\"></span>", colour);
+  if (series.line) return fmt::format("<span class=\"key {}\"></span>", colour);
+  const bool marked =
+      std::all_of(series.points.begin(), series.points.end(), [](const PlotPoint& point) { return point.marked; });
+  return fmt::format("<svg class=\"key\" viewBox=\"-6 -6 12 12\" aria-hidden=\"true\">{}</svg>",
+                     mark_at(0.0, 0.0, marked, shape % kShapes, colour, ""));
 }
 
 std::string series_drawing(const Plot& plot, const PlotSeries& series, const Frame& frame, std::string_view colour,
@@ -212,7 +227,7 @@ std::string series_drawing(const Plot& plot, const PlotSeries& series, const Fra
     if (!series.line && point.low && point.high)
       svg += fmt::format("<line class=\"noise\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/>",
                          frame.x(point.x), frame.y(*point.low), frame.y(*point.high));
-    svg += mark_drawing(point, series.line ? 0 : shape % 3, frame, colour);
+    svg += mark_drawing(point, series.line ? 0 : shape % kShapes, frame, colour);
   }
   return svg;
 }
@@ -295,10 +310,7 @@ std::string plot_drawing(const Plot& plot) {
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const std::string_view colour = kColours.at(i % kColours.size());
     svg += series_drawing(plot, plot.series[i], frame, colour, i);
-    constexpr std::string_view kShapes[] = {" round", " pointed", ""};
-    const bool line = plot.series[i].line;
-    const std::string_view shape = plot.series[i].dashed ? " dashed" : line ? std::string_view() : kShapes[i % 3];
-    legend += fmt::format("<li><span class=\"key {}{}\"></span>{}</li>", colour, shape, escaped(plot.series[i].name));
+    legend += fmt::format("<li>{}{}</li>", key_drawing(plot.series[i], i, colour), escaped(plot.series[i].name));
   }
   svg += "</svg>";
   if (plot.series.size() > 1) svg += "<figcaption><ul class=\"legend\">" + legend + "</ul></figcaption>";

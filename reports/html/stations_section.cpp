@@ -117,13 +117,13 @@ std::string money_section(const Document& outcome) {
   std::vector<std::vector<std::string>> rows;
   for (const Document& line : ledger)
     rows.push_back({escaped(line.value("item", std::string())), bar_drawing(number_at(line, "usd"), sum),
-                    number(at(line, "quantity"), line.value("unit", std::string())), number(at(line, "usd"), "USD")});
+                    number(at(line, "quantity"), line.value("unit", std::string())), bill_amount(at(line, "usd"))});
   for (const auto& [key, name] : {std::pair("cost_per_epoch_usd", "an epoch"),
                                   std::pair("idle_cost_per_epoch_usd", "of it for GPUs that wait for data")}) {
     const auto metric = at(outcome, "metrics").find(key);
     if (metric != at(outcome, "metrics").end())
       rows.push_back(
-          {name, bar_drawing(number_at(*metric, "mean"), sum, {}, "six"), "", number(at(*metric, "mean"), "USD")});
+          {name, bar_drawing(number_at(*metric, "mean"), sum, {}, "six"), "", bill_amount(at(*metric, "mean"))});
   }
   return part_note("ledger") +
          html_table("One steady epoch", {{"item"}, {""}, {"quantity", true}, {"cost", true}}, rows);

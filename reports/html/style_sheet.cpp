@@ -1,12 +1,16 @@
 #include "reports/html/style_sheet.hpp"
 
+#include <fmt/format.h>
+
+#include <string>
+
 namespace headrace::reports {
+namespace {
 
 // The first six colours are those of Okabe and Ito (2008), told apart by all kinds of colour vision; the states of GPU
 // time need a brown and a violet more. In the dark theme they are lighter where contrast asks for it. Colour never
 // stands alone: words or numbers say the same. Cells of a map are darker the worse they are, in both themes.
-std::string_view style_sheet() {
-  return R"css(:root {
+constexpr std::string_view kLook = R"css(:root {
   --ground: #ffffff; --sheet: #f5f6f8; --ink: #16191d; --faint: #565d66; --rule: #d5d9de;
   --one: #0072b2; --two: #e69f00; --three: #009e73; --four: #cc79a7; --five: #56b4e9; --six: #d55e00;
   --seven: #7b4f2c; --eight: #5b3a8c;
@@ -63,8 +67,8 @@ figure { margin: 0.6rem 0 1rem; }
 time { white-space: nowrap; }
 figure.plot { max-width: 34rem; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1rem; }
-.plot svg { display: block; width: 100%; height: auto; }
-.plot text { font-size: 10.5px; fill: var(--ink); }
+.plot > svg { display: block; width: 100%; height: auto; }
+.plot > svg text { font-size: 10.5px; fill: var(--ink); }
 path.one { fill: var(--one); } path.two { fill: var(--two); } path.three { fill: var(--three); }
 rect.one, circle.one, .band.one { fill: var(--one); } rect.two, circle.two, .band.two { fill: var(--two); }
 rect.three, circle.three, .band.three { fill: var(--three); } rect.four, circle.four, .band.four { fill: var(--four); }
@@ -85,7 +89,7 @@ line.inputs { stroke: var(--two); stroke-width: 2; } line.mean { stroke-width: 2
 .key.one { background: var(--one); } .key.two { background: var(--two); } .key.three { background: var(--three); }
 .key.four { background: var(--four); } .key.five { background: var(--five); } .key.six { background: var(--six); }
 .key.seven { background: var(--seven); } .key.eight { background: var(--eight); }
-.key.round { border-radius: 50%; } .key.pointed { clip-path: polygon(50% 0, 100% 100%, 0 100%); }
+svg.key { overflow: visible; vertical-align: -0.1rem; }
 .key.gray { background: var(--faint); }
 .legend { list-style: none; padding: 0; margin: 0.4rem 0 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; font-size: 0.9rem; }
 .path { margin: 0.8rem 0; } .path h3 { margin: 0.6rem 0 0.3rem; } .path h3 small { color: var(--faint); font-weight: 400; }
@@ -125,7 +129,33 @@ th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2p
 @media (max-width: 30rem) { body { padding: 0.5rem 0.75rem 3rem; } .tiles li { max-width: 100%; }
   .path ol { flex-direction: column; gap: 0; } .path li { flex-flow: row wrap; } .path .hop { flex: 1 1 8rem; flex-direction: column; } .path .station { flex: 1; width: auto; }
   .path .edge { width: auto; height: 3.2rem; flex-direction: row; gap: 0.2rem; } .path .edge svg { transform: rotate(90deg); } }
+@media screen and (max-width: 40rem) {
+  .scroll { overflow: visible; } table, caption, tbody, tbody tr, tbody th, tbody td { display: block; } thead { display: none; }
+  tbody tr { border: 1px solid var(--rule); padding: 0.3rem 0.6rem; margin: 0 0 0.5rem; } tbody tr[hidden] { display: none; }
+  tbody :is(th, td, .number) { border: 0; padding: 0.15rem 0; white-space: normal; } tbody td { display: flow-root; } tbody td:empty { display: none; }
+  tbody td::before { display: block; font-size: 0.85em; color: var(--faint); } tbody th { font-weight: 600; }
+  :is(td.number, .points td, .heat td)::before { float: left; padding: 0.1em 0.8rem 0 0; text-align: left; }
+  table.points :is(th, td) { white-space: normal; } table.points tbody td { text-align: right; } table.points tbody th::before { content: var(--h1) " "; }
+  table.points thead:has(button) { display: block; } table.points thead tr { display: flex; flex-wrap: wrap; gap: 0.3rem; margin: 0 0 0.5rem; }
+  table.points thead th { border: 1px solid var(--rule); padding: 0.2rem 0.5rem; }
+  table.heat tbody th, table.heat td span { white-space: normal; } table.heat tbody td { padding: 0.1rem 0; } table.heat td span { overflow: hidden; }
+  svg.bar, .wide { min-width: 0; }
+}
 )css";
+
+/// A cell of a card tells the head of its column, which its table names.
+std::string labels_of_cells() {
+  constexpr int kColumns = 48;
+  std::string rules = "@media screen and (max-width: 40rem) {";
+  for (int i = 2; i <= kColumns; ++i) rules += fmt::format(" td:nth-child({0})::before {{ content: var(--h{0}); }}", i);
+  return rules + " }\n";
+}
+
+}  // namespace
+
+std::string_view style_sheet() {
+  static const std::string sheet = std::string(kLook) + labels_of_cells();
+  return sheet;
 }
 
 }  // namespace headrace::reports

@@ -71,6 +71,7 @@ if (map) {
       }
       lines.push(line);
     }
+    [...head.cells].forEach((cell, column) => map.style.setProperty('--h' + (column + 1), JSON.stringify(cell.textContent)));
     map.tHead.replaceChildren(head); map.tBodies[0].replaceChildren(...lines);
     map.caption.textContent = names[d + 1] + ' by ' + names[a + 1];
     const left = [[d, rows], [a, columns]].filter(([axis, shown]) => shown.length < values(axis).length)

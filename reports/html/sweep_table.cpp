@@ -152,13 +152,12 @@ std::string sweep_table(const SweepFacts& facts) {
   if (facts.shown().empty()) return {};
   std::vector<PointColumn> all = columns(facts);
   const std::string left_out = fit(all);
-  std::string html = fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Points\"><table id=\"table\" class=\"points\" "
-      "data-axes=\"{}\" data-better=\"{}\">"
-      "<caption>Points</caption><thead><tr>",
-      facts.axes().size(), facts.description().better == models::Better::higher ? "higher" : "lower");
-  for (const PointColumn& column : all) html += fmt::format("<th scope=\"col\">{}</th>", escaped(column.head));
-  html += "</tr></thead><tbody>\n";
+  std::vector<TableColumn> heads;
+  for (const PointColumn& column : all) heads.push_back({column.head});
+  std::string html =
+      open_table("Points", heads,
+                 fmt::format("id=\"table\" class=\"points\" data-axes=\"{}\" data-better=\"{}\"", facts.axes().size(),
+                             facts.description().better == models::Better::higher ? "higher" : "lower"));
   for (std::size_t row = 0; row < facts.shown().size(); ++row) {
     html += "<tr>";
     for (const PointColumn& column : all) html += column.cells[row];

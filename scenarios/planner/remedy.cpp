@@ -194,6 +194,7 @@ struct Tried {
   const Change* change = nullptr;
   Scenario scenario;
   std::string advice = {};
+  std::vector<std::string> notes = {};  ///< on the machines that it takes
   Effort effort = kSetting;
   double gain = 0.0;
   double cost_usd = 0.0;  ///< of an epoch afterwards
@@ -210,11 +211,11 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
   constexpr double kSame = 1.0 + 1e-9;
   if (one.effort == kMachines)
     if (const double now_usd = hourly_usd(before); now_usd > 0.0 && hourly_usd(one.scenario) <= kSame * now_usd)
-      one.advice += " (no price stated)";
+      one.notes.emplace_back("no price stated");
   const TightestRoom room = tightest_room(one.scenario);
   constexpr double kOver = 1.0 + 1e-9;
   if (!(room.share > kOver) || !(room.share > kOver * room_before.share)) return;
-  one.advice += fmt::format(" (beyond the machine: {})", room.text);
+  one.notes.push_back(fmt::format("beyond the machine: {}", room.text));
   one.effort = kHardly;
 }
 
@@ -261,6 +262,15 @@ const Tried* easiest(const std::vector<Tried>& all) {
   return nullptr;
 }
 
+/// The notes behind the advice, in one pair of brackets, each once.
+std::string with_notes(const std::string& advice, const std::vector<std::string>& first,
+                       const std::vector<std::string>& second = {}) {
+  std::vector<std::string> notes = first;
+  for (const std::string& note : second)
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  return notes.empty() ? advice : fmt::format("{} ({})", advice, fmt::join(notes, "; "));
+}
+
 /// Remedies of one scenario, whose share of waiting is known.
 class Remedies {
  public:
@@ -268,12 +278,12 @@ class Remedies {
       : scenario_(scenario), idle_fraction_(idle_fraction), judge_(judge) {}
 
   Remedy single(const Tried& one) const {
-    return made(one, {one.advice, std::string(one.change->parameter), sets_between(scenario_, one.scenario), one.gain,
-                      judge_.kind(), std::nullopt});
+    return made(one, {with_notes(one.advice, one.notes), std::string(one.change->parameter),
+                      sets_between(scenario_, one.scenario), one.gain, judge_.kind(), std::nullopt});
   }
 
   Remedy pair(const Tried& first, const Tried& second) const {
-    return made(second, {fmt::format("{} and {}", first.advice, second.advice),
+    return made(second, {with_notes(fmt::format("{} and {}", first.advice, second.advice), first.notes, second.notes),
                          fmt::format("{}, {}", first.change->parameter, second.change->parameter),
                          sets_between(scenario_, second.scenario), second.gain, judge_.kind(), std::nullopt});
   }

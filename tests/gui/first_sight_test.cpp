@@ -60,6 +60,21 @@ TEST_CASE("where no shared resource is full, the workers of the jobs that wait a
   CHECK(marked(*slow) == QStringList{"store bandwidth"});
 }
 
+TEST_CASE("the picture says what its squares, percents and its mark mean") {
+  testing::application();
+  const ScenarioDocument document = with_workers("image-node", "5");
+  const models::Outcome outcome = models::simulate(document.scenario(), {});
+  PathPicture picture;
+  picture.show(outcome, workers_loads(document, outcome), true);
+  CHECK(picture.legend().contains("%: time in use"));
+  CHECK(picture.legend().contains("binds: GPUs wait for it"));
+  CHECK(!picture.legend().contains("squares"));
+  QueueMotion motion;
+  motion.moments.emplace_back();
+  picture.show_queues(motion);
+  CHECK(picture.legend().contains("squares: batches of one loader"));
+}
+
 TEST_CASE("of two jobs that wait alike, both lanes are marked and not one of them") {
   const ScenarioDocument one = with_workers("image-node", "5");
   const auto place = list_of(one, "/jobs/0");

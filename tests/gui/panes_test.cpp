@@ -1,8 +1,11 @@
+#include <QAbstractAxis>
 #include <QAccessible>
+#include <QChart>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QMouseEvent>
@@ -16,6 +19,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "gui/widgets/chart.hpp"
 #include "gui/widgets/compare_pane.hpp"
 #include "gui/widgets/evidence_badge.hpp"
 #include "gui/widgets/inputs_pane.hpp"
@@ -196,6 +200,51 @@ TEST_CASE("elements are added and removed in the window, and a figure is marked 
   CHECK(opened.value("/input_ranges/0/evidence") == "measured");
   for (int i = 0; i < 3; ++i) window.undo_stack().undo();
   CHECK(window.document()->text() == before);
+}
+
+TEST_CASE("where no figure is uncertain, the pane of inputs says so and shows no empty boxes") {
+  testing::application();
+  InputsPane pane([]() -> const ScenarioDocument* { return nullptr; });
+  CHECK(pane.text() == "There is no answer yet.");
+  pane.show_answer(models::Outcome{});
+  CHECK(pane.text() == "No figure of this scenario is uncertain.");
+  CHECK(pane.chart()->isHidden());
+  CHECK(pane.tornado()->isHidden());
+  for (const QTableWidget* table : pane.findChildren<QTableWidget*>()) CHECK(table->isHidden());
+}
+
+TEST_CASE("a small chart shows the whole title of its axis, and groups thousands") {
+  testing::application();
+  Chart chart("Throughput");
+  LineChart lines;
+  lines.x_title = "workers";
+  lines.y_title = "samples of all loaders, /s";
+  lines.lines.push_back({"closed form", {1.0, 2.0, 3.0}, {1e5, 2e5, 3e5}, false});
+  chart.resize(300, 150);
+  chart.show();
+  chart.show_lines(lines);
+  const auto* axis = chart.frame()->axes(Qt::Vertical).first();
+  CHECK(wait_until([&] { return axis->titleText().isEmpty(); }));
+  bool below = false;
+  for (const QLabel* label : chart.findChildren<QLabel*>())
+    below = below || label->text() == "Throughput\nsamples of all loaders, /s";
+  CHECK(below);
+  CHECK(chart.frame()->localizeNumbers());
+  CHECK(chart.frame()->locale().toString(300000.0, 'g', 6) == "300,000");
+  chart.resize(300, 500);
+  CHECK(wait_until([&] { return axis->titleText() == "samples of all loaders, /s"; }));
+}
+
+TEST_CASE("examples of the start wizard are whole, and its first answer names what limits") {
+  testing::application();
+  StartWizard wizard;
+  wizard.show();
+  wait_until([] { return false; }, 100);
+  for (const QLineEdit* field : wizard.findChildren<QLineEdit*>()) {
+    INFO(field->placeholderText().toStdString());
+    CHECK(field->fontMetrics().horizontalAdvance(field->placeholderText()) < field->width());
+  }
+  CHECK(wizard.first_answer().contains("Closed form: "));
 }
 
 TEST_CASE("the start wizard refuses what it cannot read, answers at once, and its scenario opens") {

@@ -186,6 +186,7 @@ TEST_CASE("the gallery draws every shipped cluster, and tells large from small")
     const QImage image = item->icon().pixmap(gallery.list()->iconSize()).toImage();
     pictures.insert(QByteArray(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes()));
     CHECK(item->text().contains("store"));
+    CHECK(item->text().contains("\nClosed form: "));  // verdict and limit
   }
   CHECK(pictures.size() > 15);
   const Topology fleet = topology_of(opened("growing-fleet").scenario());
@@ -412,6 +413,8 @@ TEST_CASE("no two entries of the timeline's legend share a colour, in both theme
 TEST_CASE("tables are sorted by what their numbers mean, and a row keeps its point") {
   CHECK(*sort_key("341 ms") == Approx(0.341));
   CHECK(*sort_key("$1,012.40") == Approx(1012.4));
+  CHECK(*sort_key("$1.05 M") == Approx(1.05e6));
+  CHECK(*sort_key("1.5 M") == Approx(1.5));
   CHECK(comes_before("800 MB/s", "1.2 GB/s"));
   CHECK(comes_before("59 min", "1 h"));
   CHECK(comes_before("9.5 %", "10 %"));

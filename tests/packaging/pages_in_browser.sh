@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Opens HTML pages in headless Chromium at 1280 and 390 pixels, light and dark: no errors on the console, no requests,
-# nothing wider than its box, no number of a tile on two lines; answers print on fewer than 8 sheets; and valid markup, by HTML Tidy where it is installed. A page forbids itself every request, so that one becomes an error on the console; a page
+# nothing wider than its box, nothing that scrolls sideways at 390 pixels, no number of a tile on two lines; answers print on fewer than 8 sheets; and valid markup, by HTML Tidy where it is installed. A page forbids itself every request, so that one becomes an error on the console; a page
 # with a request in it shows first that this is seen. Usage: pages_in_browser.sh PAGE...; exit 77: no Chromium here.
 set -euo pipefail
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
@@ -8,8 +8,8 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A frame has the width that a window of a desktop browser refuses. Its page may scroll inside boxes made for it, but not
-# as a whole, and no words may be cut.
+# A frame has the width that a window of a desktop browser refuses. Its page may scroll inside boxes made for it where it
+# is wide, but not as a whole nor on a telephone, and no words may be cut.
 frame() { # page width
   cat <<'HTML'
 <!DOCTYPE html><html><head><meta charset="utf-8"><title>waiting</title></head><body style="margin:0">
@@ -34,6 +34,9 @@ addEventListener('load', () => {
   for (const number of page.querySelectorAll('.tiles data'))
     if (number.getClientRects().length > 1) found.push('"' + number.textContent + '" breaks');
   for (const details of page.querySelectorAll('details')) details.open = true;
+  if (root.clientWidth < 500)
+    for (const box of page.querySelectorAll('.scroll, pre, table'))
+      if (box.scrollWidth > box.clientWidth) found.push(box.tagName + ' of "' + box.textContent.trim().slice(0, 30) + '" scrolls sideways');
   if (root.scrollWidth > root.clientWidth) found.push('the page is ' + root.scrollWidth + ' wide with everything open');
   document.title = 'looked: ' + found.slice(0, 8).join('; ');
 });

@@ -18,12 +18,27 @@ TEST_CASE("humane picks the unit that a person would pick") {
   CHECK(humane(0.973, "1") == "97.30 %");
   CHECK(humane(12800, "1/s") == "12,800 /s");
   CHECK(humane(31000, "requests/s", 3) == "31.0 k req/s");
-  CHECK(humane(1234567.0, "USD") == "$1,234,567.00");
+  CHECK(humane(41.157, "USD") == "$41.16");
+  CHECK(humane(1234.0, "USD") == "$1,234");
   CHECK(humane(-0.5, "USD") == "-$0.50");
   CHECK(humane(0.00042, "USD") == "$0.00042");
   CHECK(humane(94.2, "%") == "94.20 %");
   CHECK(humane(1000.0, "B") == "1.000 kB");
   CHECK(humane(999.0, "B") == "999.0 B");
+}
+
+TEST_CASE("large sums have no more digits than count, but lines that add up are exact") {
+  CHECK(humane(373625.6, "USD") == "$373,630");
+  CHECK(humane(-1234567.0, "USD") == "-$1.235 M");
+  CHECK(humane(111830579.66, "USD") == "$111.8 M");
+  CHECK(humane(999.996, "USD") == "$1,000");
+  CHECK(humane(999900.0, "USD") == "$999,900");
+  CHECK(humane(999960.0, "USD") == "$1 M");
+  CHECK(humane(2.5e9, "USD") == "$2.5 B");
+  CHECK(humane(2.9312e-6, "USD") == "$0.00000293");
+  CHECK(exact_money(111830579.66) == "$111,830,579.66");
+  CHECK(exact_money(-0.5) == "-$0.50");
+  CHECK(exact_money(0.00042) == "$0.00042");
 }
 
 TEST_CASE("humane says in words what is no number") {

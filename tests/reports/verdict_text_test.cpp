@@ -1,5 +1,7 @@
 #include "reports/verdict_text.hpp"
 
+#include <algorithm>
+
 #include "tests/catch.hpp"
 #include "tests/reports/sample_outcome.hpp"
 
@@ -21,6 +23,35 @@ TEST_CASE("the meaning names what removing the binding stage wins") {
   CHECK(reports::verdict_meaning(reports::testing::sample_outcome()) ==
         "GPUs compute 94.6 % of the time and wait for data 2.0 %. Removing the transfer stage would gain "
         "1.8 % of GPU time.");
+}
+
+TEST_CASE("the meaning has the range over the inputs, of the answer itself or of the bound beside it") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  models::Outcome ranges = outcome;
+  for (models::Outcome* one : {&outcome, &ranges})
+    for (models::Metric& metric : one->metrics) {
+      metric.input_range.reset();
+      if (one == &ranges && metric.name == "gpu_idle_fraction") metric.input_range = models::Interval{0.0, 0.13};
+      if (one == &ranges) metric.kind = models::AnswerKind::bound;
+    }
+  CHECK(reports::ranges_sentence(outcome).empty());
+  CHECK(reports::verdict_meaning(outcome, &ranges)
+            .find(" Over the input ranges: 0.0 % to 13.0 % (p10 to p90, closed "
+                  "form). ") != std::string::npos);
+  for (models::Metric& metric : ranges.metrics) metric.kind = models::AnswerKind::simulated;
+  ranges.inputs.emplace().verdicts[static_cast<std::size_t>(ranges.verdict)] = 0.82;
+  CHECK(reports::ranges_sentence(ranges) ==
+        "Over the input ranges: 0.0 % to 13.0 % (p10 to p90; the same verdict in 82 % of the draws).");
+}
+
+TEST_CASE("a first remedy has few brackets") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  REQUIRE(outcome.remedy);
+  outcome.remedy->options.clear();
+  outcome.remedy->change = "double the drives of each store (no price stated)";
+  const std::string text = reports::remedy_sentence(outcome);
+  CHECK(std::count(text.begin(), text.end(), '(') == 2);
+  CHECK(text.find("(no price stated), which changes ") != std::string::npos);
 }
 
 TEST_CASE("an open verdict says what would decide it") {

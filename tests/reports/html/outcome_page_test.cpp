@@ -188,8 +188,8 @@ TEST_CASE("money of a tile is short, as its interval is, and no tile is narrower
   document["metrics"]["cost_per_epoch_usd"] = {
       {"mean", 111830579.66}, {"ci95", {111830500.25, 111831000.5}}, {"unit", "USD"}, {"kind", "simulated"}};
   const std::string tiles = outcome_tiles(document);
-  CHECK(tiles.find("<b><data value=\"111830579.66\">$111,830,580</data></b>") != std::string::npos);
-  CHECK(tiles.find(">$111,830,500</data> to <data value=\"111831000.5\">$111,831,000</data>") != std::string::npos);
+  CHECK(tiles.find("<b><data value=\"111830579.66\">$111.8 M</data></b>") != std::string::npos);
+  CHECK(tiles.find("noise, 95 %: <data value=\"111830500.25\">$111.8 M</data></span>") != std::string::npos);
   document["metrics"]["cost_per_epoch_usd"]["mean"] = 0.00000293;
   CHECK(outcome_tiles(document).find(">$0.00000293<") != std::string::npos);
   const std::string page = outcome_page(document, {});

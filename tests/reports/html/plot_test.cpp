@@ -29,6 +29,16 @@ TEST_CASE("a line ends where its axes end") {
   CHECK(testing::ill_formed(svg).empty());
 }
 
+TEST_CASE("the key of points alone is the mark that they are drawn with") {
+  Plot plot{"t", {"x"}, {"y"}, {{"front", {{1, 1}, {2, 2}}, false}, {"recommended", {{1, 1}}, false}}};
+  plot.series[1].points.front().marked = true;
+  const std::string svg = plot_drawing(plot);
+  CHECK(testing::ill_formed(svg).empty());
+  const std::string legend = svg.substr(svg.find("<figcaption>"));
+  CHECK(legend.find("<circle class=\"one\" cx=\"0.0\" cy=\"0.0\" r=\"2.8\"></circle></svg>front") != std::string::npos);
+  CHECK(legend.find("<path class=\"two marked\"") < legend.find("recommended"));
+}
+
 TEST_CASE("names stand in the place of numbers, on two lines where they are long, cut between letters") {
   Plot plot{"t", {.label = "x", .low = 0.5, .high = 6.5}, {"y"}, {{"a", {}, false}}};
   for (const char* name :
@@ -86,7 +96,7 @@ TEST_CASE("series without lines differ in shape, and a line to compare with is d
   CHECK(svg.find("<polyline class=\"three dashed\"") != std::string::npos);
   CHECK(svg.find("<circle class=\"three\"") == std::string::npos);
   CHECK(svg.find("<line class=\"noise\"") != std::string::npos);
-  CHECK(svg.find("key two pointed") != std::string::npos);
+  CHECK(svg.find("<path class=\"two\"", svg.find("<figcaption>")) != std::string::npos);
   CHECK(testing::ill_formed(svg).empty());
 }
 
