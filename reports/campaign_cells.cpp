@@ -64,7 +64,7 @@ CampaignCells loss_rows(const std::vector<models::CampaignLoss>& losses, std::si
 CampaignCells ledger_rows(const std::vector<models::LedgerLine>& ledger, double total_usd) {
   CampaignCells rows;
   for (const models::LedgerLine& line : ledger)
-    rows.push_back({line.item, humane(line.quantity, line.unit), exact_money(line.usd)});
+    rows.push_back({line.item, humane(line.quantity, line.unit), bill_line(line.quantity, line.usd)});
   rows.push_back({"total", "", exact_money(total_usd)});
   return rows;
 }

@@ -28,7 +28,7 @@ std::string interval_text(const GrowthDocument& dates) {
 }
 
 std::string layers_text(const GrowthDocument& document, const Style& style) {
-  GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", "fullest resource"}};
+  GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", "fullest then"}};
   for (const GrowthDocument& layer : document["layers"])
     rows.push_back({layer["layer"], date_text(layer["full"]["as_stated"]), interval_text(layer["full"]),
                     percent(element_at(layer["quarters"], 0)["busy_share"]["as_stated"], 0), layer["resource"]});
@@ -94,7 +94,7 @@ std::string short_regret(const GrowthDocument& document, int width) {
 /// What the buy list comes to.
 std::string buying_text(const GrowthDocument& document) {
   if (document["buy_list"].empty() || !document.contains("buying_usd")) return {};
-  return fmt::format("Buying on time: {} with upkeep and GPUs that wait; {}\n", round_usd(document["buying_usd"]),
+  return fmt::format("Buying on time: {} as stated, in today's dollars; {}\n", round_usd(document["buying_usd"]),
                      document["payback"].is_string()
                          ? fmt::format("paid back by {}", document["payback"].get<std::string>())
                          : std::string("not paid back by then"));

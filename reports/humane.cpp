@@ -68,6 +68,10 @@ std::string money_text(double usd) {
 
 }  // namespace
 
+std::string bill_line(double quantity, double usd) {
+  return quantity > 0.0 && usd == 0.0 ? "no price stated" : exact_money(usd);
+}
+
 std::string exact_money(double usd) {
   constexpr double kCent = 0.01;
   if (!std::isfinite(usd) || std::abs(usd) < kCent) return humane(usd, "USD");

@@ -30,6 +30,8 @@ std::string humane(double value, std::string_view unit, int digits = 4);
 /// To the cent, for lines that must add up to their sum as they are shown: "$17,650,483.20"; of
 /// less than a cent as `humane`.
 std::string exact_money(double usd);
+/// What a line of a bill costs; "no price stated" where something is used that costs nothing.
+std::string bill_line(double quantity, double usd);
 
 /// A share of 1 as percent with `decimals` digits: "97.3 %". A share too small to show but not zero reads "<0.1 %".
 std::string percent(double share, int decimals = 1);

@@ -166,14 +166,13 @@ std::string unpriced_text(const Outcome& outcome) {
   return "  GPUs have no price, so these costs omit them: --set /prices=NAME,\n  by headrace explain catalogue\n";
 }
 
-std::string ledger_text(const Outcome& outcome, const std::string& unpriced, const Style& style) {
+std::string ledger_text(const Outcome& outcome, const Style& style) {
   if (outcome.ledger.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   double sum = 0.0;
   for (const models::LedgerLine& line : outcome.ledger) {
     sum += line.usd;
-    const bool no_price = !unpriced.empty() && line.item == "egress" && line.usd == 0.0;
-    rows.push_back({line.item, humane(line.quantity, line.unit), no_price ? "no price stated" : exact_money(line.usd)});
+    rows.push_back({line.item, humane(line.quantity, line.unit), bill_line(line.quantity, line.usd)});
   }
   rows.push_back({"sum", "", exact_money(sum)});
   return heading(style, "Cost of one epoch") + table({{}, {true}, {true}}, rows) + unpriced_text(outcome);
@@ -307,7 +306,7 @@ std::string outcome_text(const Outcome& outcome, const SummaryFacts& facts, cons
   text += states_text(outcome, style);
   text += blame_text(outcome, style);
   text += stations_text(outcome, style);
-  text += ledger_text(outcome, facts.unpriced, style);
+  text += ledger_text(outcome, style);
   text += windows_text(outcome, style);
   text += jobs_text(outcome, style);
   text += background_text(outcome, style);

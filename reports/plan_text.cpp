@@ -142,7 +142,7 @@ std::string figures_text(const Plan& plan, const Style& style) {
   add(several ? "GPU idle, all GPUs" : "GPU idle", &PlannedPoint::idle_fraction, "1");
   rows.push_back({several ? "goodput, all GPUs" : "goodput", percent(best.goodput_fraction), "",
                   plan.today ? percent(plan.today->goodput_fraction) : ""});
-  rows.push_back({"first step after", humane(best.first_step_s, "s"), "mean, no queueing",
+  rows.push_back({"first step after", humane(best.first_step_s, "s"), "for mean batches",
                   plan.today ? humane(plan.today->first_step_s, "s") : ""});
   add_room_rows(plan, rows);
   std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows) + jobs_text(plan);
@@ -172,8 +172,8 @@ std::string figures_text(const Plan& plan, const Style& style) {
 /// What the figures of the table leave out beside a simulation.
 std::string runs_text(const Plan& plan, const Style& style) {
   std::string runs =
-      "The closed form of the first step has a mean first batch and no queueing; headrace simulate gives the slowest "
-      "first batch of all loaders, which comes later. The runs compare configurations: they are shorter than those of "
+      "The closed form of the first step has batches of mean size; headrace simulate gives the slowest first batch of "
+      "all loaders, which comes later. The runs compare configurations: they are shorter than those of "
       "headrace simulate, which runs on while the start still shows, and move whole batches, where it moves finer "
       "pieces if they matter. Its figures of the same configuration may lie beside these intervals.";
   if (plan.today && plan.today->idle_fraction.ci95)

@@ -162,16 +162,22 @@ std::string verdict_meaning(const Outcome& outcome, const Outcome* ranges) {
 
 double idle_after_remedy(const Outcome& outcome) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  return idle == nullptr || !outcome.remedy ? 0.0 : std::max(0.0, idle->mean - outcome.remedy->gain);
+  if (idle == nullptr || !outcome.remedy || !(outcome.remedy->gain < 1.0)) return 0.0;
+  return std::max(0.0, (idle->mean - outcome.remedy->gain) / (1.0 - outcome.remedy->gain));
 }
 
 std::string remedy_sentence(const Outcome& outcome, bool with_cost) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (!outcome.remedy || idle == nullptr) return {};
   const models::RemedyReport& remedy = *outcome.remedy;
-  return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} ({}){}.{}", remedy.change,
+  const double then = idle_after_remedy(outcome);
+  // GPUs that wait nearly always still do so when steps take half as long.
+  constexpr double kHidden = 0.05;
+  const bool hidden = remedy.gain - (idle->mean - then) > kHidden;
+  return fmt::format("First remedy: {}{}; the GPUs then {}wait {} of the time instead of {} ({}){}.{}", remedy.change,
                      remedy.options.empty() ? fmt::format(", which changes {}", remedy.parameter) : "",
-                     percent(idle_after_remedy(outcome)), percent(idle->mean), models::name(remedy.kind),
+                     hidden ? fmt::format("take {} less time for the same work and ", percent(remedy.gain, 0)) : "",
+                     percent(then), percent(idle->mean), models::name(remedy.kind),
                      with_cost && remedy.cost_usd ? ", " + change_cost_text(remedy) : std::string(),
                      remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
 }

@@ -58,11 +58,20 @@ void add_own(const models::CampaignOutcome& outcome, CampaignAnswer& answer) {
                               fmt::format("best by the closed form: {}", humane(outcome.best_interval_s, "s", 3))});
 }
 
+/// Pools of many jobs stand empty, too: their goodput is one of the hours that jobs hold.
+std::string goodput_text(const models::FleetOutcome& outcome) {
+  return fmt::format(" ({}); goodput {} of the hours that jobs hold", reports::percent(outcome.useful_share.mean, 2),
+                     reports::percent(outcome.goodput.mean, 2));
+}
+std::string goodput_text(const models::CampaignOutcome& outcome) {
+  return fmt::format(": goodput {}", reports::percent(outcome.goodput.mean, 2));
+}
+
 template <class Outcome>
 std::string headline_of(const Outcome& outcome, const CampaignAnswer& answer) {
   std::string text =
-      fmt::format("{} of {} GPU hours are useful: goodput {}.", reports::hours_text(outcome.useful_gpu_hours.mean),
-                  reports::hours_text(outcome.gpu_hours.mean), reports::percent(outcome.goodput.mean, 2));
+      fmt::format("{} of {} of GPU time are useful{}.", reports::hours_text(outcome.useful_gpu_hours.mean),
+                  reports::hours_text(outcome.gpu_hours.mean), goodput_text(outcome));
   if (!answer.losses.empty())
     text += fmt::format(" Most is lost to: {}, {}.", answer.losses.front().name, answer.losses.front().text);
   return text;

@@ -32,7 +32,7 @@ struct GrowthQuarter {
   std::string summary;                           ///< GPUs that wait, and what is ordered by then
 };
 inline const std::vector<std::string> kLayerHeads = {"layer",   "utilization",   "80 % of draws",
-                                                     "full on", "80 % of draws", "fullest resource"};
+                                                     "full on", "80 % of draws", "fullest then"};
 inline const std::vector<std::string> kOrderHeads = {"then", "what", "order", "needed", "80 % of draws", "price"};
 GrowthQuarter growth_at(const scenarios::GrowthAnswer& answer, std::size_t quarter);
 

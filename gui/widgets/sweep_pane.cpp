@@ -361,11 +361,11 @@ void SweepPane::draw_map(const std::string& metric, double factor, const std::st
     map.values[row][column] = clean(point.value(metric), factor);
     cells_[row][column] = static_cast<int>(i);
   }
-  const auto without_unit = [this](std::size_t axis, std::vector<std::string>& labels, std::string& title) {
+  const auto without_unit = [this](std::size_t axis, std::vector<std::string>& labels, std::string& axis_title) {
     const std::string& unit = answer_.scales[axis].unit;
     if (unit.empty() || answer_.scales[axis].prefix) return;
     for (std::string& label : labels) label.resize(label.size() - unit.size() - 1);  // short: no number is cut
-    title += ", " + unit;
+    axis_title += ", " + unit;
   };
   without_unit(0, map.x, map.x_title);
   without_unit(1, map.y, map.y_title);

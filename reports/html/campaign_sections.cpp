@@ -63,8 +63,8 @@ std::string losses_section(const Document& document, std::string_view sum) {
 std::string campaign_cost_section(const Document& document) {
   std::vector<std::vector<std::string>> rows;
   for (const Document& line : at(document, "ledger"))
-    rows.push_back({escaped(text_at(line, "item")), number(at(line, "quantity"), text_at(line, "unit")),
-                    bill_amount(at(line, "usd"))});
+    rows.push_back(
+        {escaped(text_at(line, "item")), number(at(line, "quantity"), text_at(line, "unit")), bill_line_amount(line)});
   if (rows.empty()) return {};
   rows.push_back({"<b>total</b>", "", bill_amount(at(at(document, "cost_usd"), "mean"))});
   const std::string holds = room_sentence(room_in(document));

@@ -45,11 +45,11 @@ std::string growth_head(const Document& document) {
                   round_usd(number_at(nothing, "as_stated")), text_at(document, "horizon"),
                   round_usd(number_at(nothing, "p10")), round_usd(number_at(nothing, "p90")));
   if (document.contains("buying_usd") && !at(document, "buy_list").empty())
-    meaning +=
-        fmt::format(" The orders below, their upkeep and the GPUs that still wait cost {}; {}.",
-                    round_usd(number_at(document, "buying_usd")),
-                    at(document, "payback").is_string() ? "they are paid back by " + text_at(document, "payback")
-                                                        : std::string("they are not paid back within the horizon"));
+    meaning += fmt::format(
+        " The orders below, their upkeep and the GPUs that still wait cost {} as stated, in dollars of today; {}.",
+        round_usd(number_at(document, "buying_usd")),
+        at(document, "payback").is_string() ? "they are paid back by " + text_at(document, "payback")
+                                            : std::string("they are not paid back within the horizon"));
   return verdict_box(first == nullptr ? "good" : "unsure", line, meaning);
 }
 
@@ -60,14 +60,10 @@ std::string dates_section(const Document& document) {
     rows.push_back({escaped(text_at(layer, "layer")), escaped(text_at(layer, "resource")), day_of(full, "as_stated"),
                     day_of(full, "p10"), day_of(full, "p90"), share(at(full, "share_of_draws"))});
   }
-  return html_table("When each layer is full if nothing is bought",
-                    {{"layer"},
-                     {"fullest resource"},
-                     {"as stated"},
-                     {"10 % of draws"},
-                     {"90 % of draws"},
-                     {"draws that reach it", true}},
-                    rows);
+  return html_table(
+      "When each layer is full if nothing is bought",
+      {{"layer"}, {"fullest then"}, {"as stated"}, {"10 % of draws"}, {"90 % of draws"}, {"draws that reach it", true}},
+      rows);
 }
 
 std::string layer_chart(const Document& layer, double full) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "reports/document.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
@@ -105,6 +106,10 @@ std::string figure_text(double value, std::string_view unit, int digits) {
 std::string number(const Json& value, std::string_view unit, int digits) {
   if (!value.is_number()) return "unknown";
   return data(value, figure_text(as_double(value), unit, digits));
+}
+
+std::string bill_line_amount(const Json& line) {
+  return spelled_number(at(line, "usd"), bill_line(number_at(line, "quantity"), number_at(line, "usd")));
 }
 
 std::string bill_amount(const Json& usd) { return spelled_number(usd, exact_money(as_double(usd))); }

@@ -27,6 +27,8 @@ std::string spelled_number(const nlohmann::ordered_json& value, std::string_view
 
 /// A line of a bill, to the cent.
 std::string bill_amount(const nlohmann::ordered_json& usd);
+/// What a line of a ledger costs.
+std::string bill_line_amount(const nlohmann::ordered_json& line);
 
 /// A share of 1 as percent with two decimals, in the same way.
 std::string share(const nlohmann::ordered_json& value);

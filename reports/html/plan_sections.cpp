@@ -149,7 +149,7 @@ std::string recommended_section(const Document& plan) {
   }
   if (const Document& first = metric(best, "time_to_first_step_s"); at(first, "mean").is_number())
     rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"),
-                    "closed form: a mean first batch, without queueing; headrace simulate gives the slowest",
+                    "closed form for batches of mean size; headrace simulate gives the slowest",
                     today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
   for (const auto& [fact, text, there] : room_rows(room_in(best), room_in(today)))
     rows.push_back({fact, text, "closed form", there.empty() ? "&ndash;" : there});

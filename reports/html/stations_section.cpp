@@ -117,7 +117,7 @@ std::string money_section(const Document& outcome) {
   std::vector<std::vector<std::string>> rows;
   for (const Document& line : ledger)
     rows.push_back({escaped(line.value("item", std::string())), bar_drawing(number_at(line, "usd"), sum),
-                    number(at(line, "quantity"), line.value("unit", std::string())), bill_amount(at(line, "usd"))});
+                    number(at(line, "quantity"), line.value("unit", std::string())), bill_line_amount(line)});
   for (const auto& [key, name] : {std::pair("cost_per_epoch_usd", "an epoch"),
                                   std::pair("idle_cost_per_epoch_usd", "of it for GPUs that wait for data")}) {
     const auto metric = at(outcome, "metrics").find(key);

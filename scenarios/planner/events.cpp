@@ -8,6 +8,7 @@
 #include "models/engine/start_up.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/interruptions/degradation.hpp"
+#include "models/outcome/shards.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
 #include "scenarios/document/units.hpp"
@@ -42,6 +43,16 @@ std::optional<Scenario> without_a_leaf(const Scenario& scenario) {
   return std::nullopt;
 }
 
+/// Until every rank has its first batch. All workers of all loaders begin at once and share what is shared, so that the
+/// first batches are there together, when all of them have passed it.
+double first_batches_s(const models::IngestPath& path) {
+  double per_batch_s = 0.0;
+  for (const models::ResourceFloor& floor : models::resource_floors(path))
+    if (floor.resource != models::Resource::workers) per_batch_s = std::max(per_batch_s, floor.step_time_s);
+  const double at_once = std::min<double>(path.workers, path.outstanding);
+  return std::max(models::first_batch_s(path), at_once * per_batch_s + path.pin_s + path.receive_s);
+}
+
 Scenario with_cold_caches(const Scenario& scenario) {
   Scenario cold = scenario;
   for (models::Pool& pool : cold.cluster.pools) {
@@ -69,10 +80,8 @@ double first_step_s(const Scenario& scenario) {
   const models::IngestPath path =
       in_window(resolve_path(scenario, 0, {}), models::closed_form_windows(scenario, 0).front());
   const auto start = models::start_up_of(scenario, path, false, 0);
-  const double samples = static_cast<double>(scenario.jobs.front().loader.shuffle_buffer);
-  const double rate = path.batch_samples / std::max(1e-12, models::mean_batch_time_s(path)) * path.workers;
-  return (start ? start->index_s : 0.0) + samples / rate +
-         std::max(models::mean_batch_time_s(path), models::step_time_bound_s(path));
+  return (start ? start->index_s : 0.0) + models::staging_time_s(scenario, 0) + path.worker_start_s +
+         models::shuffle_fill_s(scenario.jobs.front().loader, path) + first_batches_s(path);
 }
 
 std::string_view event_name(PlanEvent event) {

@@ -200,6 +200,11 @@ struct Tried {
   double cost_usd = 0.0;  ///< of an epoch afterwards
 };
 
+/// Of today's GPU time, where the same work waits for another share of its time: 1 - (1 - now) / (1 - then).
+double saved_share(double idle_now, double idle_then) {
+  return idle_then < 1.0 ? (idle_now - idle_then) / (1.0 - idle_then) : 0.0;
+}
+
 /// What the change is where it was made, and what the machines do not hold of it.
 void tell_change(const Change& change, const Scenario& before, const TightestRoom& room_before, Tried& one) {
   one.advice = change.advice;
@@ -232,7 +237,7 @@ std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& ch
     const std::optional<JudgedWait> then = judge.judge(one.scenario);
     if (!then) continue;
     tell_change(change, scenario, room, one);
-    one.gain = judge.now()->idle - then->idle;
+    one.gain = saved_share(judge.now()->idle, then->idle);
     one.cost_usd = then->cost_usd;
     all.push_back(std::move(one));
   }

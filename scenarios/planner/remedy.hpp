@@ -34,9 +34,10 @@ struct Remedy {
 /// store), and what the machines do not hold (more workers than cores, which the change then says), comes last: only
 /// where nothing else gains. Where it gains less than half of the wait, and a second change beside it twice as much,
 /// both: two limits that lie close together. Nothing where no change gains one point of GPU time. `idle_fraction` is
-/// the share of GPU time that waits for data now. Gains are differences of queueing estimates; where a simulation with
-/// `simulated_seed` gave the share, and the estimate is off by more than a tenth of it, now or with the first remedy,
-/// they are differences of short simulations on the same draws.
+/// the share of GPU time that waits for data now. A gain is the share of today's GPU time that the same work takes
+/// less, as the relief of a stage is; by queueing estimates; where a simulation with `simulated_seed` gave the share,
+/// and the estimate is off by more than a tenth of it, now or with the first remedy, by short simulations on the same
+/// draws.
 std::vector<Remedy> remedies(const models::Scenario& scenario, double idle_fraction, std::size_t most,
                              std::optional<std::uint64_t> simulated_seed = std::nullopt);
 

@@ -41,7 +41,7 @@ TEST_CASE("the first remedy of too few workers is more of them, although less wo
   CHECK(remedy->options == "--set /jobs/0/loader/workers=4");
   models::Scenario doubled = scenario;
   doubled.jobs[0].loader.workers = 4;
-  CHECK(remedy->gain == Approx(idle - idle_of(doubled)));
+  CHECK(remedy->gain == Approx(1.0 - (1.0 - idle) / (1.0 - idle_of(doubled))));
 }
 
 TEST_CASE("a full store is widened or avoided, more workers do not help it") {
@@ -89,7 +89,7 @@ TEST_CASE("more remedies follow the first one, the largest gain first, each with
     CHECK(all[i].report.change != all.front().report.change);
     CHECK(all[i].report.gain >= 0.01);
     if (i > 1) CHECK(all[i].report.gain <= all[i - 1].report.gain);
-    CHECK(idle - idle_of(all[i].changed) == Approx(all[i].report.gain));
+    CHECK(1.0 - (1.0 - idle) / (1.0 - idle_of(all[i].changed)) == Approx(all[i].report.gain));
     CHECK(all[i].report.cost_usd);  // GPU hours have a price here
   }
   CHECK(scenarios::remedies(scenario, idle, 0).empty());
