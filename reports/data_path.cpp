@@ -1,6 +1,7 @@
 #include "reports/data_path.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "models/outcome/bottleneck.hpp"
@@ -145,6 +146,34 @@ double DataPath::most_bytes_per_s() const {
   return most;
 }
 
+std::string_view each_text(const Outcome& outcome, const StationReport& station) {
+  const bool local = std::any_of(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& other) {
+    return other.resource == models::Resource::local_drive;
+  });
+  if (station.resource == models::Resource::store_requests && local) return " a node";
+  switch (models::traits(station.resource).scope) {
+    case models::Scope::loader:
+      return " a loader";
+    case models::Scope::node:
+      return " a node";
+    case models::Scope::leaf:
+      return " a leaf";
+    case models::Scope::cluster:
+      break;
+  }
+  return {};
+}
+
+std::string flows_text(const Outcome& outcome) {
+  const bool caches = std::any_of(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
+    return station.resource == models::Resource::cache || station.resource == models::Resource::shared_cache;
+  });
+  return caches
+             ? "The number on an arrow is what all stores send, and from the nodes on what all loaders take in; what "
+               "caches and other nodes send or write comes on top of it in the stations that carry it."
+             : std::string();
+}
+
 DataPath data_path(const Outcome& outcome, const std::vector<std::optional<double>>& workers) {
   DataPath path;
   path.lanes.resize(has_several_jobs(outcome) ? outcome.jobs.size() : 1);
@@ -167,6 +196,12 @@ DataPath data_path(const Outcome& outcome, const std::vector<std::optional<doubl
   const std::size_t begins = path.shared.empty() ? std::min<std::size_t>(1, first.size()) : first.size();
   for (std::size_t station = 0; station < begins; ++station) first[station].bytes_in_per_s = 0.0;
   mark_binding(path, outcome, workers);
+  const auto tell_each = [&outcome](std::vector<PathStation>& stations) {
+    for (PathStation& station : stations)
+      if (station.report != nullptr) station.each = each_text(outcome, *station.report);
+  };
+  std::for_each(path.shared.begin(), path.shared.end(), tell_each);
+  for (PathLane& lane : path.lanes) tell_each(lane.stations);
   return path;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
@@ -19,6 +20,7 @@ struct PathStation {
   double bytes_in_per_s = 0.0;   ///< 0: the path begins here
   double bytes_out_per_s = 0.0;  ///< 0: the path ends here
   bool binds = false;
+  std::string_view each = {};  ///< what its capacity is of (each_text)
 };
 
 struct PathLane {
@@ -35,6 +37,12 @@ struct DataPath {
   bool binds() const;  ///< whether any station is marked
   double most_bytes_per_s() const;
 };
+
+/// What a station's figures are of: " a node", " a leaf"; empty where the cluster has one of it.
+std::string_view each_text(const models::Outcome& outcome, const models::StationReport& station);
+
+/// What the numbers on arrows are; empty where every station carries just these.
+std::string flows_text(const models::Outcome& outcome);
 
 /// Of an outcome that stays where it is. `workers`: how busy those of each job are (models/outcome/workers_load.hpp);
 /// nothing: its loader has none.

@@ -249,9 +249,13 @@ std::string fullest_text(const StationReport& own, const StationReport& fullest)
   return fmt::format("Its resource: {}; the fullest one: {}.", busy_text(own), busy_text(fullest));
 }
 
+constexpr double kAllOfIt = 0.9995;  // 100.0 % as it is printed
+
 /// What a bound proves: a resource is asked for more than it gives, or the workers are.
 std::string too_slow_text(const Outcome& outcome) {
   const StationReport* fullest = models::busiest_station(outcome);
+  if (fullest != nullptr && is_full(*fullest) && fullest->utilization < kAllOfIt)
+    return fmt::format("Busiest: {}.", busy_text(*fullest));
   if (fullest != nullptr && is_full(*fullest)) return fmt::format("Too slow on average: {}.", busy_text(*fullest));
   const std::string workers = "Too slow on average: the workers.";
   return fullest == nullptr ? workers : fmt::format("{} Fullest resource: {}.", workers, busy_text(*fullest));

@@ -130,7 +130,7 @@ std::string ranges_sentence(const Outcome& ranged) {
       : ranged.inputs  ? fmt::format("; the same verdict in {} of the draws",
                                      percent(ranged.inputs->verdicts[static_cast<std::size_t>(ranged.verdict)], 0))
                        : std::string();
-  return fmt::format("Over the input ranges: {} (p10 to p90{}).",
+  return fmt::format("GPUs wait {} of the time over the input ranges (p10 to p90{}).",
                      span_text(end(idle->input_range->low), end(idle->input_range->high)), how);
 }
 

@@ -20,6 +20,18 @@ namespace {
 
 using reports::humane;
 
+/// No more bars than the chart has room for; what the last one sums up stands in the table.
+void sum_up_small(std::vector<Share>& losses) {
+  constexpr std::size_t kMostBars = 7;
+  if (losses.size() <= kMostBars) return;
+  const std::size_t small = losses.size() - (kMostBars - 1);
+  Share others{fmt::format("{} others", small), 0.0, {}};
+  for (std::size_t i = kMostBars - 1; i < losses.size(); ++i) others.value += losses[i].value;
+  others.text = reports::hours_text(others.value);
+  losses.resize(kMostBars - 1);
+  losses.push_back(std::move(others));
+}
+
 template <class Outcome>
 void add_losses(const Outcome& outcome, CampaignAnswer& answer) {
   answer.causes = reports::loss_rows(outcome.losses, outcome.losses.size());
@@ -27,6 +39,7 @@ void add_losses(const Outcome& outcome, CampaignAnswer& answer) {
     if (loss.gpu_hours.mean > 0.0)
       answer.losses.push_back({std::string(models::kLossCauses[static_cast<std::size_t>(loss.cause)].meaning),
                                loss.gpu_hours.mean, reports::hours_text(loss.gpu_hours.mean)});
+  sum_up_small(answer.losses);
 }
 
 template <class Outcome>

@@ -52,6 +52,8 @@ DeltaTable compare_runs(const models::Scenario& before, const models::Scenario& 
     if (name == "A" || name == "B") name = std::string(name == "A" ? "baseline" : "now");
   for (std::vector<std::string>& row : table.rows)
     if (!row.empty() && models::find_metric(row.front()) != nullptr) row.front() = reports::spoken_name(row.front());
+  table.basis = fmt::format("Of a pair of runs of {} with the same random numbers: not those of the cards.",
+                            reports::counted(comparison.before.steps, "step"));
   const models::PairedDifference* step = comparison.find("step_time_s");
   if (step == nullptr || !step->relative_ci)
     table.headline = "the change of the step time is not known yet";

@@ -24,6 +24,7 @@ std::vector<ChangedInput> changed_inputs(const ScenarioDocument& before, const S
 struct DeltaTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
+  std::string basis;     ///< what the table is of: "pairs of runs of 64 steps with the same random numbers"
   std::string headline;  ///< "step time +3.1 % (+2.9 to +3.3 %)"
   std::string error;
 };

@@ -26,7 +26,8 @@ NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& ou
   for (const scenarios::Remedy& remedy :
        scenarios::remedies(scenario, idle->mean, reports::kMostNextChanges, models::simulated_seed(outcome)))
     next.steps.push_back({remedy.report.change, fmt::format("+{} GPU time", reports::percent(remedy.report.gain)),
-                          reports::change_cost_text(remedy.report), edits_between(scenario, remedy.changed)});
+                          reports::change_cost_text(remedy.report), edits_between(scenario, remedy.changed),
+                          remedy.report.kind});
   if (next.steps.empty()) next.nothing = reports::kNoChangeGains;
   return next;
 }

@@ -12,9 +12,10 @@ namespace headrace::gui {
 
 struct NextStep {
   std::string change;  ///< "double the workers of each loader"
-  std::string gain;    ///< "+31.2 % GPU time", an estimate
+  std::string gain;    ///< "+31.2 % GPU time"
   std::string cost;    ///< of an epoch: "$12.40 less per epoch"
   std::vector<Edit> edits;
+  models::AnswerKind kind = models::AnswerKind::estimate;  ///< of the gain
 };
 
 struct NextSteps {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
+#include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/parameter_sheet.hpp"
 
 namespace headrace::gui {
@@ -15,9 +16,18 @@ using scenarios::ParameterValue;
 using scenarios::spelled;
 using scenarios::tooltip;
 
-/// In the order of description.
+/// In the order of description. A figure that the scenario states without its evidence counts as the studies over
+/// ranges take it: assumed.
 inline std::vector<ParameterValue> parameter_sheet(const ScenarioDocument& document) {
-  return scenarios::parameter_sheet(document.loaded());
+  std::vector<ParameterValue> sheet = scenarios::parameter_sheet(document.loaded());
+  const auto inputs = scenarios::uncertain_inputs(document.scenario(), document.loaded().composition);
+  if (!inputs) return sheet;
+  for (ParameterValue& value : sheet)
+    for (const models::UncertainInput& input : *inputs)
+      if (value.evidence == "stated" &&
+          (value.pointer == input.pointer || value.pointer.starts_with(input.pointer + "/")))
+        value.evidence = models::evidence_name(input.evidence);
+  return sheet;
 }
 
 }  // namespace headrace::gui

@@ -106,6 +106,7 @@ class Choices {
 
 PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& axes, const std::string& title) {
   PlanAnswer answer;
+  answer.without_prices = plan.without_prices;
   answer.text = reports::plan_text(plan, title, reports::PlanDetail::all, {});
   if (!plan.recommended) {
     answer.headline = "None of these configurations meets all limits.";
@@ -116,6 +117,8 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
   for (const PlannedPoint& point : plan.front) choices.add(PlanChoice::What::front, "on the Pareto front", point);
   for (const PlannedPoint& point : plan.alternatives) choices.add(PlanChoice::What::alternative, "alternative", point);
   if (plan.today) choices.add(PlanChoice::What::today, "today", *plan.today);
+  answer.in_ranges = std::any_of(answer.choices.begin(), answer.choices.end(),
+                                 [](const PlanChoice& choice) { return !choice.cells.back().empty(); });
   answer.headline = fmt::format("Least {}: {}; {}", reports::goal_text(plan.goal), answer.choices.front().values,
                                 reports::proof_text(plan));
   return answer;

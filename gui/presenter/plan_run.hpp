@@ -38,6 +38,8 @@ struct PlanAnswer {
   std::string y_title;
   std::vector<PlanChoice> choices;  ///< recommended first
   std::optional<std::string> memo;  ///< the page of `headrace report --memo`; nothing recommended, no memo
+  bool without_prices = false;      ///< cost was asked for, and nothing has a price
+  bool in_ranges = false;           ///< choices tell in how many ranges they are fed
   std::string error;                ///< instead of everything else: complaints in the words of the command line
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gui/presenter/banner.hpp"
+#include "reports/data_path.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -112,9 +113,10 @@ const ParameterValue* in_sheet(const std::vector<ParameterValue>& sheet, const s
 void add_resource(const models::Outcome& outcome, const StationRef& station, StationFacts& facts) {
   for (const models::StationReport& report : outcome.stations) {
     if (report.name != station.name) continue;
+    const std::string each(reports::each_text(outcome, report));
     facts.figures.emplace_back("utilization", reports::percent(report.utilization));
-    facts.figures.emplace_back("carries", reports::humane(report.throughput, report.unit));
-    facts.figures.emplace_back("can carry", reports::humane(report.capacity, report.unit));
+    facts.figures.emplace_back("carries", reports::humane(report.throughput, report.unit) + each);
+    facts.figures.emplace_back("can carry", reports::humane(report.capacity, report.unit) + each);
     if (report.queue_time_mean_s > 0.0)
       facts.figures.emplace_back("queueing of a batch", reports::humane(report.queue_time_mean_s, "s"));
     if (report.floor_step_time_s > 0.0)

@@ -81,7 +81,7 @@ QString lines_that_fit(const QFont& letters, const std::string& name, int height
 
 /// Large sums of money or hours in thousands or millions: factor and unit.
 std::pair<double, QString> scale_of(const QString& unit, double most) {
-  if (unit == "%") return {kPercent, unit};
+  if (unit.startsWith('%')) return {kPercent, unit};
   const bool large = unit == "USD" || unit == "GPU hours";
   if (large && most >= 1e6) return {1e-6, "million " + unit};
   if (large && most >= 1e4) return {1e-3, "thousand " + unit};

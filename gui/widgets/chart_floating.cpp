@@ -128,7 +128,11 @@ void Chart::show_floating(const std::vector<FloatingBar>& bars, const QString& u
   series->setBarWidth(0.7);
   chart->addSeries(series);
   show_names(series, names, shown);
-  show_scale(series, span_of(bars, from_zero), unit);
+  const NiceRange span = span_of(bars, from_zero);
+  show_scale(series, span, unit);
+  // The axis may be below the fold: what it does to the lengths is told above the bars.
+  head_->setText(span.low > 0.0 ? QString("%1 (the axis begins at %2 %3)").arg(title_, number_said(span.low), unit)
+                                : title_);
   for (const Piece piece : {kLess, kMore, kLow, kHigh})
     if (used[piece]) entries_.push_back({kPieceNames[piece], colours[piece], LegendEntry::Mark::area});
   show_legend(!entries_.empty());

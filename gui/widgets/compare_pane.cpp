@@ -57,6 +57,7 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   bold.setBold(true);
   headline_->setFont(bold);
   auto* bar = new TaskBar("Compare with the baseline", task_, this);
+  basis_ = make_label(this, "What the differences are of");
   delta_table_ = make_table(this, "Differences to the baseline");
   input_table_ = make_table(this, "Inputs that differ from the baseline");
   run_table_ = make_table(this, "Saved runs");
@@ -78,7 +79,10 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   inside->addWidget(cards_);
   inside->addLayout(sides);
   inside->addWidget(chart_);
-  inside->addWidget(titled("Differences, with 95 % intervals", delta_table_, this));
+  QWidget* differences = titled("Differences, with 95 % intervals", delta_table_, this);
+  static_cast<QVBoxLayout*>(differences->layout())->insertWidget(1, basis_);
+  basis_->hide();
+  inside->addWidget(differences);
   inside->addWidget(titled("Inputs that differ", input_table_, this));
   inside->addWidget(titled("Saved runs (Ctrl+B saves the current one as baseline)", run_table_, this));
   inside->addStretch(1);
@@ -102,6 +106,7 @@ void ComparePane::reset() {
   kept_ = 0;
   inputs_.clear();
   deltas_ = {};
+  basis_->hide();
   first_->clear();
   for (QTableWidget* table : {delta_table_, input_table_, run_table_}) {
     table->setRowCount(0);
@@ -184,6 +189,7 @@ void ComparePane::forget_baseline() {
   baseline_.reset();
   inputs_.clear();
   deltas_ = {};
+  basis_->hide();
   delta_table_->setRowCount(0);
   input_table_->setRowCount(0);
   headline_->setText("No baseline.");
@@ -235,6 +241,7 @@ void ComparePane::show_present(const ScenarioDocument& document) {
   fill_table(*input_table_, {"value at", "baseline", "now", "now from"}, rows);
   fit_height(*input_table_);
   deltas_ = {};
+  basis_->hide();
   delta_table_->setRowCount(0);
   fit_height(*delta_table_);
   headline_->setText(inputs_.empty() ? QString("Nothing differs from the baseline.")
@@ -250,6 +257,8 @@ void ComparePane::start() {
       deltas_ = std::move(*deltas);
       fill_table(*delta_table_, deltas_.header, deltas_.rows);
       fit_height(*delta_table_);
+      basis_->setText(q(deltas_.basis));
+      basis_->show();
       headline_->setText(QString::fromStdString(
           fmt::format("{} from the baseline: {}.", differ(inputs_.size()).toStdString(), deltas_.headline)));
     };

@@ -80,6 +80,7 @@ class ComparePane : public QWidget {
   QComboBox* total_;
   Chart* chart_;
   QLabel* headline_;
+  QLabel* basis_;  ///< of the table of differences, above it
   RunCards* cards_;
   QTableWidget* delta_table_;
   QTableWidget* input_table_;

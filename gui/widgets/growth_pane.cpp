@@ -22,7 +22,7 @@ constexpr const char* kNoGrowth =
 LineChart chart_of(const scenarios::GrowthAnswer& answer, int quarter) {
   LineChart chart;
   chart.x_title = "quarters from " + answer.growth.start;
-  chart.y_title = "utilization, %";
+  chart.y_title = "demand over capacity, %";
   chart.mark_x = quarter;
   chart.mark_name = "the quarter";
   std::vector<double> x;

@@ -98,7 +98,7 @@ void InputsPane::show_answer(const models::Outcome& outcome) {
   names = told_apart(names);
   for (std::size_t i = 0; i < shares.size(); ++i) shares[i].name = names[i];
   chart_->setVisible(!shares.empty());
-  if (!shares.empty()) chart_->show_bars(shares, "%", false);
+  if (!shares.empty()) chart_->show_bars(shares, "% of the variance", false);
 }
 
 void InputsPane::show_swings(const std::vector<Swing>& swings) {

@@ -334,6 +334,12 @@ void MainWindow::make_scenario_dock() {
   tree_->setItemDelegateForColumn(ParameterTree::kEvidence, badge_);
   layout->addWidget(search_);
   layout->addWidget(tree_);
+  auto* marks =
+      new QLabel(QString::fromUtf8("\xE2\x97\x8F measured  \xE2\x97\x90 published  \xE2\x97\x8B assumed"), panel);
+  marks->setToolTip("Half: published, of a data sheet, read or computed. Empty: assumed, or stated as it is.");
+  marks->setFont(small);
+  marks->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  layout->addWidget(marks);
   auto* dock = new QDockWidget("Scenario", this);
   dock->setObjectName("scenario");
   dock->setWidget(panel);

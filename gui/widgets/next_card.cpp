@@ -12,6 +12,14 @@
 namespace headrace::gui {
 namespace {
 
+/// As the pages call the gains.
+QString kinds_of(const std::vector<NextStep>& steps) {
+  const auto simulated = std::count_if(steps.begin(), steps.end(),
+                                       [](const NextStep& step) { return step.kind == models::AnswerKind::simulated; });
+  if (simulated == 0) return "Estimates. ";
+  return static_cast<std::size_t>(simulated) == steps.size() ? "Simulated. " : "Simulated and estimated. ";
+}
+
 QString capital(const QString& text) { return text.left(1).toUpper() + text.mid(1); }
 
 }  // namespace
@@ -90,7 +98,7 @@ void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
   nothing_->show_text(steps_.empty() ? q(next.nothing) : QString());
   nothing_->setVisible(steps_.empty());
   const bool known = !steps_.empty() && !confidence.isEmpty();  // of the grade; what it means stands in the banner
-  confidence_->show_text(known ? "Estimates. " + confidence.section(';', 0, 0) : QString(),
+  confidence_->show_text(known ? kinds_of(steps_) + confidence.section(';', 0, 0) : QString(),
                          known ? confidence : QString());
 }
 

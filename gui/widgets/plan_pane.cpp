@@ -76,6 +76,9 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   auto* wishes = new QHBoxLayout;
   wishes->addWidget(new QLabel("least", this));
   wishes->addWidget(goal_);
+  no_prices_ = new QLabel("(no prices: epoch time instead of cost)", this);
+  no_prices_->hide();
+  wishes->addWidget(no_prices_);
   wishes->addWidget(new QLabel("against", this));
   wishes->addWidget(against_);
   wishes->addWidget(inputs_);
@@ -163,6 +166,7 @@ void PlanPane::reset(const ScenarioDocument& document) {
   goal_->setCurrentIndex(static_cast<int>(objective.minimize));
   against_->setCurrentIndex(static_cast<int>(objective.against));
   memo_->setEnabled(false);
+  no_prices_->hide();
   table_->setRowCount(0);
   fit_height(*table_);
   text_->clear();
@@ -183,10 +187,13 @@ void PlanPane::show_answer() {
   headline_->setText(QString::fromStdString(answer_.headline));
   text_->setPlainText(QString::fromStdString(answer_.text));
   std::vector<std::vector<std::string>> rows;
-  for (const PlanChoice& choice : answer_.choices) rows.push_back(choice.cells);
-  fill_table(*table_,
-             {"", "configuration", "epoch time (95 %)", "cost of an epoch (95 %)", "GPUs wait", "fed in the ranges"},
-             rows);
+  std::vector<std::string> heads{"",          "configuration",    "epoch time (95 %)", "cost of an epoch (95 %)",
+                                 "GPUs wait", "fed in the ranges"};
+  if (!answer_.in_ranges) heads.pop_back();  // planned for the inputs as stated, or nothing has a range
+  for (const PlanChoice& choice : answer_.choices)
+    rows.emplace_back(choice.cells.begin(), choice.cells.begin() + static_cast<std::ptrdiff_t>(heads.size()));
+  fill_table(*table_, heads, rows);
+  no_prices_->setVisible(answer_.without_prices);
   fit_height(*table_);
   ScatterChart scatter;
   scatter.x_title = answer_.x_title;

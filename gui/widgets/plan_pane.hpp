@@ -56,6 +56,7 @@ class PlanPane : public QWidget {
   QLineEdit* decisions_;
   QLabel* limits_;
   QLabel* headline_;
+  QLabel* no_prices_;  ///< beside the goal that the plan could not take
   Chart* chart_;
   QTableWidget* table_;
   QPlainTextEdit* text_;

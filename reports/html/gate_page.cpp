@@ -76,14 +76,14 @@ std::string sides_table(const Document& document) {
     return std::vector<std::string>{title, side("a"), side("b")};
   };
   const auto binding = [&](const char* which) { return escaped(words(text_at(at(document, which), "binding"))); };
-  return html_table("Both sides", {{""}, {"A"}, {"B"}},
-                    {plain("name", "name"),
-                     row("verdict", "verdict"),
-                     {"bound by", binding("a"), binding("b")},
-                     row("kind", "kind"),
-                     plain("scenario, SHA-256", "scenario_sha256"),
-                     plain("models", "model_version"),
-                     plain("catalogue", "catalogue_version")});
+  std::vector<std::vector<std::string>> rows{plain("name", "name"), row("verdict", "verdict")};
+  std::vector<std::string> bound_by{"bound by", binding("a"), binding("b")};
+  if (!bound_by[1].empty() || !bound_by[2].empty()) rows.push_back(std::move(bound_by));
+  for (std::vector<std::string>& more :
+       std::vector{row("kind", "kind"), plain("scenario, SHA-256", "scenario_sha256"), plain("models", "model_version"),
+                   plain("catalogue", "catalogue_version")})
+    rows.push_back(std::move(more));
+  return html_table("Both sides", {{""}, {"A"}, {"B"}}, rows);
 }
 
 std::string limits_section(const Document& document) {

@@ -90,7 +90,7 @@ std::string change_cell(const Document& difference) {
     return spelled_number(at(part, "mean"), number_at(part, "mean") > 0.0 ? "+" + text : text);
   }
   const double factor = text_at(difference, "unit") == "%" ? 1.0 : 100.0;
-  return spelled_number(at(part, "mean"), fmt::format("{:+.2f} points", number_at(part, "mean") * factor));
+  return spelled_number(at(part, "mean"), signed_hundredths(number_at(part, "mean") * factor) + " points");
 }
 
 /// A change by so much of A; where B is many times A, how many.
@@ -98,7 +98,7 @@ std::string relative_text(const Document& value) {
   constexpr double kManyTimes = 10.0;
   const double change = value.get<double>();
   return spelled_number(value,
-                        change >= kManyTimes ? factor_text(change + 1.0) : fmt::format("{:+.2f} %", 100.0 * change));
+                        change >= kManyTimes ? factor_text(change + 1.0) : signed_hundredths(100.0 * change) + " %");
 }
 
 /// Nothing of shares, whose change stands in points: a percentage of a percentage misleads.
@@ -113,7 +113,7 @@ std::string interval_cell(const Document& difference) {
     const Document& ends = at(at(difference, "difference"), "ci");
     const double factor = text_at(difference, "unit") == "%" ? 1.0 : 100.0;
     const auto end = [&](const Document& value) {
-      return spelled_number(value, fmt::format("{:+.2f}", value.get<double>() * factor));
+      return spelled_number(value, signed_hundredths(value.get<double>() * factor));
     };
     return number_span(end(ends[0]), end(ends[1])) + " points";
   }
@@ -212,7 +212,7 @@ std::string differences_section(const Document& differences, std::string_view ca
                        {"relative", true},
                        {""},
                        {"interval"},
-                       {"so B is"}},
+                       {"B against A"}},
                       rows);
   if (!same.empty()) html += "<details><summary>Unchanged</summary><ul>" + same + "</ul></details>";
   return html;

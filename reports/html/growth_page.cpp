@@ -68,10 +68,12 @@ std::string dates_section(const Document& document) {
 
 std::string layer_chart(const Document& layer, double full) {
   Plot plot;
-  plot.title = fmt::format("Busy share of the layer {}", text_at(layer, "layer"));
-  plot.x = {.label = "quarters from the start", .whole = true};
-  plot.y = {.label = "busy share, percent", .from_zero = true};
-  PlotSeries course{text_at(layer, "layer"), {}};
+  plot.title = fmt::format("Demand over capacity of the layer {}", text_at(layer, "layer"));
+  const Document& quarters = at(layer, "quarters");
+  const std::string start = quarters.empty() ? std::string("the start") : text_at(quarters.front(), "date");
+  plot.x = {.label = "quarters from " + start, .whole = true};
+  plot.y = {.label = "demand over capacity, percent", .from_zero = true};
+  PlotSeries course{text_at(layer, "layer") + ", as stated (band: p10 to p90 of the draws)", {}};
   PlotSeries limit{"full", {}};
   limit.dashed = true;
   for (const Document& quarter : at(layer, "quarters")) {

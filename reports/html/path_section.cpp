@@ -64,7 +64,7 @@ std::string figures_of(const PathStation& station) {
   const auto line = [](const std::string& text) { return "<small>" + text + "</small>"; };
   if (station.report != nullptr)
     return line("busy " + share(station.utilization)) +
-           line("of " + number(station.report->capacity, station.report->unit, 3));
+           line("of " + number(station.report->capacity, station.report->unit, 3) + std::string(station.each));
   if (station.what == PathStation::What::gpus) return line("compute " + share(station.utilization));
   return line("busy " + escaped(percent(station.utilization, 2)));  // of the page: no number of the document
 }
@@ -154,11 +154,12 @@ std::string path_section(const Document& outcome) {
   const DataPath path = data_path(spoken, loads_of_workers(outcome, spoken));
   const Edges edges(path.most_bytes_per_s());
   const std::string size = path.lanes.size() == 1 ? size_of_cluster(outcome) : std::string();
+  const std::string flows = flows_text(spoken);
   std::string html = fmt::format(
       "<p>From the store to the GPUs{}. A bar is how much of a station is in use in the measured time. An arrow is as "
       "wide as the bytes per second that pass, and filled as far as the station before it is in use.{}</p>"
       "<div class=\"path\">",
-      size.empty() ? "" : " (" + size + ")", unmarked(outcome, path));
+      size.empty() ? "" : " (" + size + ")", (flows.empty() ? "" : " " + flows) + unmarked(outcome, path));
   if (!path.shared.empty()) html += "<h3>Shared by jobs</h3>" + row(path.shared, edges, std::nullopt);
   const Document& jobs = at(at(outcome, "scenario"), "jobs");
   for (std::size_t job = 0; job < path.lanes.size(); ++job)

@@ -91,13 +91,18 @@ std::string series_section(const Document& outcome, const OutcomePageFacts& fact
   }
   return "<p>A run of its own with the outcome's seed, from the start of the job; the figures of the other sections "
          "are "
-         "means of longer runs after the warm-up, which is shaded.</p>" +
+         "means of longer runs after the warm-up, which is shaded. The recording begins when the workers run, with the "
+         "caches of a later epoch; the key figure time to first step is that of the first epoch, with what comes "
+         "before.</p>" +
          window_notice(facts.timeline->jobs, outcome) + "<div class=\"plots\">" + plot_drawing(depth) +
          plot_drawing(rate) + "</div>" +
-         html_table(
-             "The recorded steps",
-             {{"job"}, {"steps", true}, {"first step after", true}, {"mean of ready batches", true}, {"of the epoch"}},
-             rows);
+         html_table("The recorded steps",
+                    {{"job"},
+                     {"steps", true},
+                     {"first step of the recording after", true},
+                     {"mean of ready batches", true},
+                     {"of the epoch"}},
+                    rows);
 }
 
 }  // namespace headrace::reports

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "reports/data_path.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/figure_notes.hpp"
 #include "reports/html/markup.hpp"
@@ -11,22 +12,30 @@
 #include "reports/html/plot.hpp"
 #include "reports/html/prices.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_reader.hpp"
 #include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
 
 std::string stations_section(const Document& outcome) {
   std::vector<std::vector<std::string>> rows;
+  const models::Outcome spoken = outcome_of(outcome);
+  bool several = false;
   for (const Document& station : at(outcome, "stations")) {
+    std::string each;
+    if (rows.size() < spoken.stations.size()) each = each_text(spoken, spoken.stations[rows.size()]);
+    several |= !each.empty();
     const std::string unit = station.value("unit", std::string());
     rows.push_back({escaped(station.value("name", std::string())), bar_drawing(number_at(station, "utilization"), 1.0),
-                    share(at(station, "utilization")), number(at(station, "throughput"), unit),
-                    number(at(station, "capacity"), unit), number(at(station, "queue_time_mean_s"), "s"),
+                    share(at(station, "utilization")), number(at(station, "throughput"), unit) + each,
+                    number(at(station, "capacity"), unit) + each, number(at(station, "queue_time_mean_s"), "s"),
                     number(at(station, "floor_step_time_s"), "s")});
   }
   if (rows.empty()) return {};
   return part_note("stations") +
-         html_table("Queue: mean queueing time of a batch. Floor: the step time if this resource were the only limit.",
+         html_table(std::string("Queue: mean queueing time of a batch. Floor: the step time if this resource were the "
+                                "only limit.") +
+                        (several ? " What a node or a leaf has of its own is told of one of them." : ""),
                     {{"resource"},
                      {""},
                      {"busy", true},

@@ -171,6 +171,11 @@ TEST_CASE("a crosshair reads bars of every kind: their name, their value and whe
   CHECK(read_row(100.0, 2.0) == QStringList{"A, run 1", "340 ms"});
   CHECK(read_row(100.0, 1.0) == QStringList{"wait for decode", "-40 ms", "from 340 to 300 ms"});
   CHECK(read_row(3.0, 0.0).back() == "p10 3, mean 3.4, p90 4 ms");
+  chart.show_floating({{Kind::total, "A", "9.2 ms", 0.0, 9.2, 0.0}, {Kind::total, "B", "9.9 ms", 0.0, 9.9, 0.0}}, "ms",
+                      false);
+  const QList<QLabel*> heads = chart.findChildren<QLabel*>();
+  CHECK(std::any_of(heads.begin(), heads.end(),
+                    [](const QLabel* head) { return head->text().contains("the axis begins at"); }));
   chart.show_tornado({{"cpu per sample", -0.1, 0.2}}, "change of the step time, %");
   settle(chart);
   CHECK(read_row(1.0, 0.0) ==

@@ -127,3 +127,17 @@ TEST_CASE("two resources that are equally full are told where one alone gains li
   CHECK(reports::difference_of_gain(outcome) ==
         "transfer and decode are equally full: relieving one alone gains little.");
 }
+
+TEST_CASE("a bound calls too slow what is asked for more than it gives, and a fullest resource below that busiest") {
+  models::Outcome outcome;
+  outcome.verdict = models::Verdict::ingest_bound;
+  outcome.metrics.push_back({"step_time_s", 0.4, {}, {}, models::AnswerKind::bound});
+  outcome.binding = Stage::transfer;
+  models::StationReport& station = outcome.stations.emplace_back();
+  station.name = "store bandwidth";
+  station.stage = Stage::transfer;
+  station.utilization = 0.936;
+  CHECK(reports::bottleneck_text(outcome).starts_with("Busiest: store bandwidth, 93.6 % busy"));
+  station.utilization = 1.0;
+  CHECK(reports::bottleneck_text(outcome).starts_with("Too slow on average: store bandwidth"));
+}

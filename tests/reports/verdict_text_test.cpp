@@ -36,12 +36,13 @@ TEST_CASE("the meaning has the range over the inputs, of the answer itself or of
     }
   CHECK(reports::ranges_sentence(outcome).empty());
   CHECK(reports::verdict_meaning(outcome, &ranges)
-            .find(" Over the input ranges: 0.0 % to 13.0 % (p10 to p90, closed "
+            .find(" GPUs wait 0.0 % to 13.0 % of the time over the input ranges (p10 to p90, closed "
                   "form). ") != std::string::npos);
   for (models::Metric& metric : ranges.metrics) metric.kind = models::AnswerKind::simulated;
   ranges.inputs.emplace().verdicts[static_cast<std::size_t>(ranges.verdict)] = 0.82;
   CHECK(reports::ranges_sentence(ranges) ==
-        "Over the input ranges: 0.0 % to 13.0 % (p10 to p90; the same verdict in 82 % of the draws).");
+        "GPUs wait 0.0 % to 13.0 % of the time over the input ranges (p10 to p90; the same verdict in 82 % of the "
+        "draws).");
 }
 
 TEST_CASE("a first remedy has few brackets") {

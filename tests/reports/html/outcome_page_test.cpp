@@ -92,26 +92,6 @@ TEST_CASE("the only job has one lane from the store over the workers to the GPUs
   CHECK(testing::all_matches(path, "(class=\"edge\")").size() == 3);
 }
 
-TEST_CASE("what binds is marked by the rule of the window: a full resource, else the workers of a job that waits") {
-  Json document = sample_document();
-  std::string path = path_section(document);
-  CHECK(station_box(path, "store bandwidth").find("binds") != std::string::npos);
-  CHECK(testing::all_matches(path, "(>binds<)").size() == 1);
-  document["stations"][1]["utilization"] = 0.85;  // not full, but busier than the workers
-  CHECK(station_box(path_section(document), "store bandwidth").find("binds") != std::string::npos);
-  document["stations"][1]["utilization"] = 0.5;
-  path = path_section(document);
-  CHECK(station_box(path, "workers").find("binds") != std::string::npos);
-  CHECK(testing::all_matches(path, "(>binds<)").size() == 1);
-  document["verdict"] = "fed";
-  CHECK(path_section(document).find(">binds<") == std::string::npos);
-  document["verdict"] = "ingest_bound";
-  document.erase("scenario");  // how busy the workers are is not known
-  path = path_section(document);
-  CHECK(path.find("<b>workers</b>") == std::string::npos);
-  CHECK(path.find("No station is full; the stage that binds is transfer.") != std::string::npos);
-}
-
 Json document_of_two_jobs() {
   Json document = sample_document();
   document["stations"] = Json::array();
@@ -142,6 +122,38 @@ Json document_of_two_jobs() {
                                   {"store_bytes_per_s", {{"mean", rate}, {"unit", "B/s"}}},
                                   {"ingest_bytes_per_s", {{"mean", rate}, {"unit", "B/s"}}}}}});
   return document;
+}
+
+TEST_CASE("a capacity says what it is of, and arrows what their numbers are where caches carry more") {
+  Json document = document_of_two_jobs();
+  std::string path = path_section(document);
+  CHECK(station_box(path, "nic").find(" a node</small>") != std::string::npos);
+  CHECK(station_box(path, "spine (train)").find(" a node") == std::string::npos);
+  CHECK(path.find("The number on an arrow") == std::string::npos);
+  CHECK(stations_section(document).find("told of one of them") != std::string::npos);
+  document["stations"][0]["resource"] = "shared_cache";
+  path = path_section(document);
+  CHECK(path.find("The number on an arrow is what all stores send") != std::string::npos);
+}
+
+TEST_CASE("what binds is marked by the rule of the window: a full resource, else the workers of a job that waits") {
+  Json document = sample_document();
+  std::string path = path_section(document);
+  CHECK(station_box(path, "store bandwidth").find("binds") != std::string::npos);
+  CHECK(testing::all_matches(path, "(>binds<)").size() == 1);
+  document["stations"][1]["utilization"] = 0.85;  // not full, but busier than the workers
+  CHECK(station_box(path_section(document), "store bandwidth").find("binds") != std::string::npos);
+  document["stations"][1]["utilization"] = 0.5;
+  path = path_section(document);
+  CHECK(station_box(path, "workers").find("binds") != std::string::npos);
+  CHECK(testing::all_matches(path, "(>binds<)").size() == 1);
+  document["verdict"] = "fed";
+  CHECK(path_section(document).find(">binds<") == std::string::npos);
+  document["verdict"] = "ingest_bound";
+  document.erase("scenario");  // how busy the workers are is not known
+  path = path_section(document);
+  CHECK(path.find("<b>workers</b>") == std::string::npos);
+  CHECK(path.find("No station is full; the stage that binds is transfer.") != std::string::npos);
 }
 
 TEST_CASE("several jobs share the first stations and have a lane each, edges with their own bytes") {
