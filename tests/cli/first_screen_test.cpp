@@ -91,7 +91,7 @@ TEST_CASE("evidence names cases, measurements and parts without one, in words an
   }
   CHECK(run("evidence " + made).out.find("Where the verdict turns, one figure at a time (estimate)") !=
         std::string::npos);
-  const Run changed = run("simulate imagenet-threads --set /jobs/0/loader/workers=4 --steps 64");
+  const Run changed = run("simulate imagenet-threads --set /jobs/0/loader/workers=4 --steps 64 --verbose");
   INFO(changed.out);
   CHECK(headrace::testing::unbroken(changed.out)
             .find("Details: headrace evidence imagenet-threads --set /jobs/0/loader/workers=4") != std::string::npos);
