@@ -338,6 +338,7 @@ Distribution::Distribution(const Distribution& other) noexcept
       law_(other.law_) {}
 
 Distribution& Distribution::operator=(const Distribution& other) noexcept {
+  if (this == &other) return *this;
   family_ = other.family_;
   shape_ = other.shape_;
   offset_ = other.offset_;

@@ -5,6 +5,7 @@
 #include <QChart>
 #include <QChartView>
 #include <QHorizontalStackedBarSeries>
+#include <QLabel>
 #include <QValueAxis>
 #include <algorithm>
 #include <array>
