@@ -35,9 +35,9 @@ void describe(PlannedJob& job, V& v) {
 
 namespace headrace::reports {
 
-/// A plan with what its document says beside it.
+/// A plan, which is written and not copied, with what its document says beside it.
 struct RecordedPlan {
-  scenarios::Plan plan;
+  scenarios::Plan& plan;
   std::string model_version;
   std::string scenario_sha256;
   nlohmann::ordered_json scenario;  ///< today's, resolved
@@ -96,6 +96,9 @@ void describe_reason(const scenarios::Plan& plan, const scenarios::PlannedPoint&
          models::Missing::left_out);
 }
 
+/// Nothing where a figure is not told from noise, or is not known.
+inline std::optional<double> where(bool is_told, double value) { return is_told ? std::optional(value) : std::nullopt; }
+
 /// A change is null where it cannot be told from noise.
 template <class V>
 void describe_change(const char* key, const std::optional<scenarios::PlanFigure>& change, bool is_told,
@@ -151,7 +154,8 @@ void describe_ranges(scenarios::Plan& plan, V& v) {
         describe_change(
             "robustness_adds", choice.adds, choice.recommended && is_told(choice.adds),
             "expected objective of the recommended less that of the nominal one; null: none that can be told", entry);
-        entry.number("highest_fed_share", share, "where none reaches the share that is asked for");
+        entry.number("highest_fed_share", where(some, choice.highest_share),
+                     "where none reaches the share that is asked for");
         entry.text("most_fed", most, "the configuration with the highest share");
         entry.derived("explanation", "the choice in sentences", [&] { return ranges_line(plan); });
       });
@@ -201,19 +205,18 @@ void describe_option(scenarios::OptionCompared& option, V& v) {
 
 template <class V>
 void describe_change_from_today(const scenarios::Plan& plan, scenarios::PlanChange& change, V& v) {
-  const auto decided = [&change](double value) { return change.decided ? std::optional(value) : std::nullopt; };
-  std::optional<double> per_dollar;
-  if (change.decided && change.spent_usd > 0.0) per_dollar = change.gained_usd / change.spent_usd;
   v.text("name", change.name, "of the decision, the last of several that change together");
   v.text("from", change.from, "value before");
   v.text("to", change.to, "value after");
   v.count("decisions", change.decisions, "that change together");
   v.flag("decided", change.decided, "what it gains has a sign that the runs tell");
-  v.number("gained_usd", decided(change.gained_usd), "per epoch, by shorter epochs; null: not told from noise");
-  v.number("gained_time_s", decided(change.gained_s), "of an epoch");
+  v.number("gained_usd", where(change.decided, change.gained_usd),
+           "per epoch, by shorter epochs; null: not told from noise");
+  v.number("gained_time_s", where(change.decided, change.gained_s), "of an epoch");
   v.number("gained_error_usd", change.gained_error_usd, "half-width of the 95 % interval of what it gains");
   v.number("spent_usd", change.spent_usd, "per epoch, on what the change adds; negative: it takes away");
-  v.number("gained_per_dollar", per_dollar, "what a dollar spent gains");
+  v.number("gained_per_dollar", where(change.decided && change.spent_usd > 0.0, change.gained_usd / change.spent_usd),
+           "what a dollar spent gains");
   v.when(plan.total_cost, [&] {
     v.number("total_cost_per_epoch_after_usd", change.cost_after_usd, "with this change and those before it");
   });
@@ -224,11 +227,10 @@ void describe_change_from_today(const scenarios::Plan& plan, scenarios::PlanChan
 
 template <class V>
 void describe_elasticity(scenarios::Elasticity& one, V& v) {
-  const auto decided = [&one](double value) { return one.decided ? std::optional(value) : std::nullopt; };
   v.text("resource", one.resource, "of which there is 10 % more");
   v.flag("decided", one.decided, "the sign of its effect is told, or the effect is within 1 %");
-  v.number("epoch_time_change", decided(one.epoch_time), "relative");
-  v.number("cost_change", decided(one.cost), "relative");
+  v.number("epoch_time_change", where(one.decided, one.epoch_time), "relative");
+  v.number("cost_change", where(one.decided, one.cost), "relative");
   v.number("error", one.error, "half-width of the 99.5 % interval of the change of the epoch time");
   v.number("cost_error", one.cost_error, "the same of the cost");
 }
@@ -248,7 +250,7 @@ void describe_closed_forms(scenarios::ClosedForms& forms, V& v) {
 }
 
 /// Nothing where the number of a step is what stands for infinity.
-inline std::optional<double> finite(double value) { return value < 1e300 ? std::optional(value) : std::nullopt; }
+inline std::optional<double> finite(double value) { return where(value < 1e300, value); }
 
 template <class V>
 void describe_trace_step(scenarios::SearchStep& step, V& v) {

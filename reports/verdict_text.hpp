@@ -24,8 +24,8 @@ std::string verdict_line(const models::Outcome& outcome);
 /// "GPUs compute 61.2 % of the time and wait for data 38.1 %."; what to do about it where the outcome is inconclusive.
 std::string waits_sentence(const models::Outcome& outcome);
 
-/// "They wait 0.0 % to 12.9 % over the input ranges, p10 to p90, with this verdict in 82 % of the draws."; empty where
-/// the outcome has no input ranges.
+/// "GPUs wait 0.0 % to 12.9 % of the time over the input ranges (p10 to p90; the same verdict in 82 % of the draws).";
+/// empty where the outcome has no input ranges.
 std::string ranges_sentence(const models::Outcome& ranged);
 
 /// The numbers behind the verdict in a few sentences, with the range over uncertain inputs. `ranges`: an outcome with
