@@ -9,6 +9,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "scenarios/document/canonical_text.hpp"
 #include "scenarios/document/catalogue.hpp"
 #include "scenarios/document/parse_visitor.hpp"
 #include "scenarios/document/print_visitor.hpp"

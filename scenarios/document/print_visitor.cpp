@@ -1,8 +1,5 @@
 #include "scenarios/document/print_visitor.hpp"
 
-#include <map>
-
-#include "scenarios/document/sha256.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::scenarios {
@@ -17,20 +14,19 @@ using Json = nlohmann::ordered_json;
 
 class PrintVisitor final : public Visitor {
  public:
-  explicit PrintVisitor(Numbers numbers) : numbers_(numbers) {}
   Json json = Json::object();
 
  private:
-  Json print(double value, Unit unit) const {
-    if (numbers_ == Numbers::with_units && needs_unit(unit)) return print_quantity(value, unit);
+  static Json print(double value, Unit unit) {
+    if (needs_unit(unit)) return print_quantity(value, unit);
     constexpr double widest = 9007199254740992.0;
     const auto whole = value >= -widest && value <= widest ? static_cast<std::int64_t>(value) : 0;
     if (static_cast<double>(whole) == value) return whole;  // 3, not 3.0
     return value;
   }
   template <class Visit>
-  Json print_within(const Visit& visit) {
-    PrintVisitor inner(numbers_);
+  static Json print_within(const Visit& visit) {
+    PrintVisitor inner;
     visit(inner);
     return std::move(inner.json);
   }
@@ -95,49 +91,14 @@ class PrintVisitor final : public Visitor {
   }
   void on_constraint(const models::ConstraintFacts&, bool) override {}
   void on_not_modelled(std::string_view, std::string_view) override {}
-
-  Numbers numbers_;
 };
-
-void write_canonical(const Json& json, std::string& out) {
-  if (json.is_object()) {
-    std::map<std::string, const Json*> sorted;
-    for (const auto& [key, value] : json.items()) sorted.emplace(key, &value);
-    out += '{';
-    for (const auto& [key, value] : sorted) {
-      if (out.back() != '{') out += ',';
-      out += Json(key).dump() + ":";
-      write_canonical(*value, out);
-    }
-    out += '}';
-  } else if (json.is_array()) {
-    out += '[';
-    for (const Json& item : json) {
-      if (out.back() != '[') out += ',';
-      write_canonical(item, out);
-    }
-    out += ']';
-  } else {
-    out += json.is_number_float() ? print_number(json.get<double>()) : json.dump();
-  }
-}
 
 }  // namespace
 
-Json print_record(const DescribeFunction& describe_record, Numbers numbers) {
-  PrintVisitor visitor(numbers);
+Json print_record(const DescribeFunction& describe_record) {
+  PrintVisitor visitor;
   describe_record(visitor);
   return std::move(visitor.json);
-}
-
-std::string canonical_text(const Json& json) {
-  std::string out;
-  write_canonical(json, out);
-  return out;
-}
-
-std::string fingerprint(const DescribeFunction& describe_record) {
-  return sha256(canonical_text(print_record(describe_record, Numbers::si)));
 }
 
 }  // namespace headrace::scenarios

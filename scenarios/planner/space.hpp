@@ -8,9 +8,9 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "scenarios/document/point_setter.hpp"
 #include "scenarios/document/scenario_file.hpp"
 #include "scenarios/planner/field.hpp"
-#include "scenarios/planner/point_setter.hpp"
 #include "scenarios/results/axis.hpp"
 
 namespace headrace::scenarios {

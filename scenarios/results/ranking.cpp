@@ -14,7 +14,7 @@
 #include "models/study/budget.hpp"
 #include "models/study/looks.hpp"
 #include "models/study/paired_difference.hpp"
-#include "scenarios/document/print_visitor.hpp"
+#include "scenarios/document/canonical_text.hpp"
 #include "scenarios/document/sha256.hpp"
 #include "scenarios/results/paired_record.hpp"
 #include "scenarios/results/stored_json.hpp"

@@ -16,7 +16,7 @@
 #include "models/base/task_pool.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/study/granularity_choice.hpp"
-#include "scenarios/document/print_visitor.hpp"
+#include "scenarios/document/canonical_text.hpp"
 #include "scenarios/document/sha256.hpp"
 #include "scenarios/results/paired_record.hpp"
 

@@ -8,11 +8,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "scenarios/document/canonical_text.hpp"
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/file_kind.hpp"
 #include "scenarios/document/sha256.hpp"
 #include "scenarios/document/shipped_names.hpp"
+#include "scenarios/results/point_shortcut.hpp"
 #include "sim/feistel_permutation.hpp"
 #include "sim/random_stream.hpp"
 
@@ -370,6 +372,7 @@ class SpaceReader {
     space_.definition = {{"scenario_sha256", space_.base.sha256}, {"axes", std::move(groups)}};
     space_.definition["conditions"] = conditions_;
     space_.sha256 = sha256(canonical_text(space_.definition));
+    space_.make_shortcut();
   }
 
   Diagnostics& diagnostics_;
@@ -440,17 +443,49 @@ Json SweepSpace::coordinates(std::uint64_t point) const {
   return json;
 }
 
-tl::expected<ResolvedPoint, Diagnostics> SweepSpace::resolve(std::uint64_t point) const {
-  const std::vector<Node> at_point = values(point);
+void SweepSpace::make_shortcut() {
+  std::vector<std::vector<Node>> by_position(axes.size());
+  for (const AxisGroup& group : groups)
+    for (std::size_t a = group.first_axis; a < group.first_axis + group.axis_count; ++a)
+      for (std::uint64_t position = 0; position < group.size; ++position)
+        by_position[a].push_back(value(a, group, position));
+  shortcut_ = std::make_shared<const PointShortcut>(axes, by_position, base.value);
+}
+
+tl::expected<models::Scenario, Diagnostics> SweepSpace::read(const std::vector<std::size_t>& some,
+                                                             const std::vector<Node>& values) const {
   std::vector<Setting> settings;
-  for (std::size_t a = 0; a < axes.size(); ++a) apply_value(axes[a], at_point[a], settings);
-  ResolvedPoint resolved;
-  const auto describe_fresh = [&resolved](models::Visitor& visitor) {
-    resolved.scenario = models::Scenario{};
-    describe_scenario(resolved.scenario, visitor);
-  };
-  const auto varied = vary(base.composition, settings, catalogue_, describe_fresh);
+  for (const std::size_t a : some) apply_value(axes[a], values[a], settings);
+  models::Scenario scenario;
+  const auto varied = vary(base.composition, settings, catalogue_, [&scenario](models::Visitor& visitor) {
+    scenario = models::Scenario{};
+    describe_scenario(scenario, visitor);
+  });
   if (!varied) return tl::unexpected(varied.error());
+  return scenario;
+}
+
+tl::expected<ResolvedPoint, Diagnostics> SweepSpace::resolve(std::uint64_t point) const {
+  std::vector<std::size_t> positions;
+  std::vector<std::size_t> all;
+  for (const AxisGroup& group : groups)
+    for (std::size_t a = 0; a < group.axis_count; ++a) {
+      positions.push_back(position_in(group, point));
+      all.push_back(all.size());
+    }
+  const std::vector<Node> at_point = values(point);
+  const auto quick = shortcut_->at(positions, [&](const std::vector<std::size_t>& some) {
+    auto varied = read(some, at_point);
+    return varied ? std::optional(std::move(*varied)) : std::nullopt;
+  });
+  ResolvedPoint resolved;
+  if (quick) {
+    resolved.scenario = std::move(*quick);
+  } else {
+    auto varied = read(all, at_point);
+    if (!varied) return tl::unexpected(std::move(varied.error()));
+    resolved.scenario = std::move(*varied);
+  }
   resolved.sha256 = fingerprint([&resolved](models::Visitor& v) { describe_scenario(resolved.scenario, v); });
   return resolved;
 }

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -29,6 +30,8 @@
 #include "scenarios/results/condition.hpp"
 
 namespace headrace::scenarios {
+
+class PointShortcut;
 
 /// The most combinations that a space may have.
 inline constexpr std::uint64_t kMostPoints = 1'000'000;
@@ -82,8 +85,13 @@ class SweepSpace {
   friend class SpaceReader;
   std::uint64_t position_in(const AxisGroup& group, std::uint64_t point) const;
   Node value(std::size_t axis, const AxisGroup& group, std::uint64_t position) const;
+  void make_shortcut();
+  /// The scenario with the values of some axes.
+  tl::expected<models::Scenario, Diagnostics> read(const std::vector<std::size_t>& some,
+                                                   const std::vector<Node>& values) const;
 
   Catalogue catalogue_;
+  std::shared_ptr<const PointShortcut> shortcut_;
   std::vector<std::vector<Comparable>> comparables_;  ///< of listed values, for conditions
 };
 

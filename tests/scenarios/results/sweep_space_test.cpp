@@ -127,6 +127,40 @@ TEST_CASE("a point is the scenario that --set gives") {
   CHECK(point->scenario.jobs.front().loader.workers == 3);
 }
 
+TEST_CASE("every point is the scenario that --set gives, whatever its axes set and in which order") {
+  const char* const kSpaces[] = {
+      R"({"parameter": "/jobs/0/loader/workers", "values": [1, 6]},
+         {"parameter": "/jobs/0/loader/order", "values": ["in_order", "any"]},
+         {"parameter": "/stores/0/bandwidth", "values": ["10 GB/s", "3 x 20 GB/s"]},
+         {"name": "nic", "parameter": "/cluster/pools/0/nic/bandwidth", "values": ["50 Gb/s", "2 x 50 Gb/s"]})",
+      R"({"name": "core time", "parameter": "/jobs/0/loader/cpu_per_sample",
+          "values": ["2 ms", {"lognormal": {"mean": "2 ms", "cv": 1}}]},
+         {"parameter": "/jobs/0/loader/prefetch", "values": [1, 4]},
+         {"parameter": "/cluster/pools/0/cache", "values": [null,
+          {"policy": "lru", "medium": "nvme", "bytes": "1 TB", "bandwidth": "10 GB/s"}]})",
+      R"({"parameter": "/jobs/0/loader/workers", "values": [1, 6]},
+         {"name": "loader", "parameter": "/jobs/0/loader", "values": [{"workers": 3, "prefetch": 2}, {"workers": 5}]})",
+      R"({"latin_hypercube": {"points": 6, "axes": [
+          {"parameter": "/stores/0/bandwidth", "from": "10 GB/s", "to": "50 GB/s"},
+          {"parameter": "/jobs/0/loader/workers", "from": 1, "to": 4}]}})"};
+  const TestFiles files;
+  for (const char* axes : kSpaces) {
+    const SweepSpace space = load(files, space_of(axes));
+    for (std::uint64_t p = 0; p < space.combinations(); ++p) {
+      std::vector<std::string> sets;
+      const std::vector<Node> values = space.values(p);
+      for (std::size_t a = 0; a < values.size(); ++a)
+        sets.push_back(space.axes[a].parameters.front().pointer + "=" + print_json(values[a]));
+      const auto point = space.resolve(p);
+      const auto same = load_scenario(std::vector<std::string>{"image-node"}, sets);
+      INFO(space.coordinates(p).dump());
+      CHECK(point.has_value() == same.has_value());
+      if (point && same) CHECK(point->sha256 == same->sha256);
+      if (!point && !same) CHECK(point.error().sorted().front().message == same.error().sorted().front().message);
+    }
+  }
+}
+
 TEST_CASE("a space holds its scenario, names a file beside it, or several") {
   const TestFiles files;
   files.write("base.json", R"({"extends": "image-node", "title": "base"})");

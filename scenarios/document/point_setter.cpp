@@ -1,4 +1,4 @@
-#include "scenarios/planner/point_setter.hpp"
+#include "scenarios/document/point_setter.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -76,9 +76,7 @@ class BranchVisitor : public Visitor {
     if (const Branch* chosen = branch->find(variant.names()[variant.index()]))
       within(*chosen, [&variant](Visitor& v) { variant.visit(v); });
   }
-  void on_optional_quantity(std::string_view, std::optional<double>&, Unit, const Facts&) override {}
   void on_quantities(std::string_view, std::vector<double>&, Unit, const Facts&) override {}
-  void on_optional_count(std::string_view, std::optional<std::int64_t>&, const Facts&) override {}
   void on_text(std::string_view, std::string&, const Facts&) override {}
   void on_name(std::string_view, std::string&, Kind, const Facts&) override {}
   void on_reference(std::string_view, std::string&, Kind, const Facts&) override {}
@@ -93,9 +91,9 @@ class BranchVisitor : public Visitor {
 };
 
 /// Reads the values of one pointer as what stands there.
-class ValueReader final : public BranchVisitor {
+class PositionReader final : public BranchVisitor {
  public:
-  ValueReader(const Branch& root, const std::vector<Node>& nodes) : BranchVisitor(root), nodes_(nodes) {}
+  PositionReader(const Branch& root, const std::vector<Node>& nodes) : BranchVisitor(root), nodes_(nodes) {}
   std::optional<std::vector<double>> values;
 
  private:
@@ -113,21 +111,31 @@ class ValueReader final : public BranchVisitor {
     }
     values = std::move(all);
   }
-
-  void on_quantity(std::string_view key, double&, Unit unit, const Facts& facts) override {
+  void read_quantities(std::string_view key, Unit unit, const Facts& facts) {
     read(key, [&](const Node& node) -> std::optional<double> {
       std::optional<double> value;
       if (node.is(Node::Type::number) && (!needs_unit(unit) || node.number == 0.0)) value = node.number;
-      if (node.is(Node::Type::string))
+      if (node.is(Node::Type::string) && (facts.copies.empty() || split_multiple(node.text).count < 2))
         if (const auto parsed = parse_quantity(node.text, unit, rate_of(facts))) value = *parsed;
       return value && allowed(*value, facts) ? value : std::nullopt;
     });
   }
-  void on_count(std::string_view key, std::int64_t&, const Facts& facts) override {
+  void read_counts(std::string_view key, const Facts& facts) {
     read(key, [&](const Node& node) -> std::optional<double> {
       const bool whole = node.is(Node::Type::number) && std::floor(node.number) == node.number;
       return whole && allowed(node.number, facts) ? std::optional(node.number) : std::nullopt;
     });
+  }
+
+  void on_quantity(std::string_view key, double&, Unit unit, const Facts& facts) override {
+    read_quantities(key, unit, facts);
+  }
+  void on_optional_quantity(std::string_view key, std::optional<double>&, Unit unit, const Facts& facts) override {
+    read_quantities(key, unit, facts);
+  }
+  void on_count(std::string_view key, std::int64_t&, const Facts& facts) override { read_counts(key, facts); }
+  void on_optional_count(std::string_view key, std::optional<std::int64_t>&, const Facts& facts) override {
+    read_counts(key, facts);
   }
   void on_flag(std::string_view key, bool&, const Facts&) override {
     read(key, [](const Node& node) -> std::optional<double> {
@@ -147,9 +155,9 @@ class ValueReader final : public BranchVisitor {
   const std::vector<Node>& nodes_;
 };
 
-class ValueSetter final : public BranchVisitor {
+class PositionSetter final : public BranchVisitor {
  public:
-  ValueSetter(const Branch& root, const std::vector<std::size_t>& positions)
+  PositionSetter(const Branch& root, const std::vector<std::size_t>& positions)
       : BranchVisitor(root), positions_(positions) {}
   std::string violated;
 
@@ -163,6 +171,12 @@ class ValueSetter final : public BranchVisitor {
     if (const double* wanted = value_of(key)) value = *wanted;
   }
   void on_count(std::string_view key, std::int64_t& value, const Facts&) override {
+    if (const double* wanted = value_of(key)) value = static_cast<std::int64_t>(*wanted);
+  }
+  void on_optional_quantity(std::string_view key, std::optional<double>& value, Unit, const Facts&) override {
+    if (const double* wanted = value_of(key)) value = *wanted;
+  }
+  void on_optional_count(std::string_view key, std::optional<std::int64_t>& value, const Facts&) override {
     if (const double* wanted = value_of(key)) value = static_cast<std::int64_t>(*wanted);
   }
   void on_flag(std::string_view key, bool& value, const Facts&) override {
@@ -196,7 +210,7 @@ bool PointSetter::add(std::size_t axis, std::string_view pointer, const std::vec
   Branch path;
   Branch* at = &path;
   for (const std::string& token : *tokens) at = &at->make(token);
-  ValueReader reader(path, values);
+  PositionReader reader(path, values);
   describe_scenario(scenario, reader);
   if (!reader.values) return false;
   at = &tree_->root;
@@ -206,7 +220,7 @@ bool PointSetter::add(std::size_t axis, std::string_view pointer, const std::vec
 }
 
 std::string PointSetter::set(const std::vector<std::size_t>& positions, models::Scenario& scenario) const {
-  ValueSetter setter(tree_->root, positions);
+  PositionSetter setter(tree_->root, positions);
   describe_scenario(scenario, setter);
   return std::move(setter.violated);
 }
