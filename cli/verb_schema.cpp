@@ -15,6 +15,7 @@
 #include "reports/plan_json.hpp"
 #include "reports/requirements_json.hpp"
 #include "reports/sweep_json.hpp"
+#include "reports/verification_json.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
 #include "scenarios/document/scenario_file.hpp"
 #include "scenarios/document/site_file.hpp"
@@ -50,7 +51,8 @@ constexpr DocumentSchema kSchemas[] = {{"scenario", scenarios::scenario_schema},
                                        {"backtest", reports::backtest_schema},
                                        {"compare", reports::comparison_schema},
                                        {"check", reports::check_schema},
-                                       {"sweep", reports::sweep_schema}};
+                                       {"sweep", reports::sweep_schema},
+                                       {"verify", reports::verification_schema}};
 
 void add_options(OptionTable& table, SchemaOptions& options) {
   table.examples({"headrace schema scenario -o scenario.schema.json"});
@@ -59,7 +61,8 @@ void add_options(OptionTable& table, SchemaOptions& options) {
   table
       .argument("document", "DOCUMENT", options.document,
                 "scenario, space, outcome, site (file of calibrate), campaign, fleet (campaign of many jobs), tco, "
-                "offer, bakeoff, growth, requirements, plan, most_fed (plan --max), backtest, compare, check or sweep")
+                "offer, bakeoff, growth, requirements, plan, most_fed (plan --max), backtest, compare, check, sweep or "
+                "verify")
       .one_of(names);
   add_output(table, options.output);
 }

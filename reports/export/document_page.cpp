@@ -33,6 +33,8 @@ std::optional<DocumentFault> fault_of(const Document& document) {
       return document_fault(document, comparison_schema());
     case DocumentKind::backtest:
       return document_fault(document, backtest_schema());
+    case DocumentKind::verification:
+      return document_fault(document, verification_schema());
     default:
       return std::nullopt;
   }
@@ -81,7 +83,7 @@ std::optional<std::string> document_page(const Document& document, const PageFac
     case DocumentKind::backtest:
       return backtest_page(read_backtest(document), facts);
     case DocumentKind::verification:
-      return verification_page(document, facts);
+      return verification_page(read_verification(document), facts);
     case DocumentKind::requirements:
       return at(document, "figures").empty() ? std::nullopt : std::optional(tender_page(tender_of(document, {})));
     case DocumentKind::campaign:

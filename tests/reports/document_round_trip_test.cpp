@@ -15,6 +15,7 @@
 #include "reports/plan_json.hpp"
 #include "reports/requirements_json.hpp"
 #include "reports/sweep_json.hpp"
+#include "reports/verification_json.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
 #include "tests/reports/sample_documents.hpp"
@@ -173,6 +174,32 @@ TEST_CASE("A check, a comparison or a backtest that is not as its schema says is
   CHECK(fault(comparison, "", "format_version", "2.0") == "/format_version: \"2.0\" is not \"1.0\"");
   CHECK(fault(backtest, "/rows/1/predicted", "au_percent", {}) == "/rows/1/predicted: \"au_percent\" is missing");
   CHECK(fault(backtest, "/rows/1", "hosts", -1) == "/rows/1/hosts: -1 is less than 0");
+}
+
+TEST_CASE("A verification that is read back is written with the same bytes: of a pipeline, a loader and a job") {
+  using namespace models::verification;
+  const auto again = [](const RecordedVerification& recorded) {
+    const nlohmann::ordered_json document = verification_json(recorded);
+    CHECK(json_text(verification_json(read_verification(document))) == json_text(document));
+    check_keys(document, verification_schema(), verification_schema(), "");
+    CHECK_FALSE(fault_of(document));
+    return document;
+  };
+  RecordedVerification recorded{testing::sample_verification()};
+  CHECK(again(recorded)["points"][0]["measured"].contains("blame"));
+  recorded.verification.loader = "torch";
+  recorded.verification.loader_version = "torch 2.4";
+  VerifiedGroup group;
+  group.name = "sleeps";
+  group.bars.idle_points = std::nullopt;
+  recorded.verification.groups = {group};
+  const nlohmann::ordered_json torch = again(recorded);
+  CHECK_FALSE(torch["points"][0]["measured"].contains("blame"));
+  CHECK(torch["groups"][0]["bar"]["idle_points"].is_null());
+  const nlohmann::ordered_json document = again(measured_job("a job", recorded.verification.points.front()));
+  CHECK(document.size() == 2);
+  CHECK(document["points"][0]["title"] == "a job");
+  CHECK(read_verification(document).job == "a job");
 }
 
 TEST_CASE("A sweep is written as its schema says, ranked or not, as a whole or in part") {

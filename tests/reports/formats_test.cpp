@@ -117,9 +117,9 @@ TEST_CASE("pages as HTML", "[golden]") {
   CHECK(matches_golden(
       without_style(calibration_page(testing::sample_calibration(), {"Calibration", "headrace calibrate"})),
       golden("calibration.html")));
-  CHECK(matches_golden(without_style(verification_page(testing::sample_verification_document(),
-                                                       {"Verification", "headrace verify --path ."})),
-                       golden("verification.html")));
+  CHECK(matches_golden(
+      without_style(verification_page({testing::sample_verification()}, {"Verification", "headrace verify --path ."})),
+      golden("verification.html")));
   CHECK(matches_golden(without_style(plan_page(testing::sample_plan_document(), {"Plan", "headrace plan x"})),
                        golden("plan.html")));
   scenarios::ResultsStore store(":memory:", scenarios::ResultsStore::Access::write);

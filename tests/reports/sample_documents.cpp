@@ -5,7 +5,7 @@
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/results_export.hpp"
-#include "reports/verification_text.hpp"
+#include "reports/verification_json.hpp"
 
 namespace headrace::reports::testing {
 namespace {
@@ -66,7 +66,7 @@ models::verification::Verification sample_verification() {
   return v;
 }
 
-Json sample_verification_document() { return verification_json(sample_verification()); }
+Json sample_verification_document() { return verification_json({sample_verification()}); }
 
 scenarios::Plan sample_plan() {
   using namespace scenarios;
