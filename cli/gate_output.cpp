@@ -34,11 +34,11 @@ int deliver_gate(const reports::GateReport& report, const nlohmann::ordered_json
   if (!gate.junit.empty()) deliver(reports::junit_xml(report, console.elapsed_s()), gate.junit);
   if (!gate.markdown.empty()) deliver(reports::gate_markdown(report), gate.markdown);
   deliver(output.wants_json()       ? reports::json_text(document)
-          : output.wants_page()     ? page(document)
+          : output.wants_page()     ? page()
           : output.wants_markdown() ? reports::gate_markdown(report)
                                     : reports::gate_text(report, console.out_style()),
           output.file);
-  if (!output.report.empty()) deliver(page(document), output.report);
+  if (!output.report.empty()) deliver(page(), output.report);
   if (gate.github) deliver(reports::github_annotations(report), "");
   if (!written) return kBadInput;
   switch (report.decision) {

@@ -24,8 +24,7 @@ void add_gate_output(OptionTable& table, OutputOptions& output, GateOutput& gate
 /// Whether everything that is asked for can be written, asked before a long run.
 bool can_deliver_gate(const OutputOptions& output, const GateOutput& gate, Console& console);
 
-/// The page of the gate's document.
-using GatePage = std::function<std::string(const nlohmann::ordered_json& document)>;
+using GatePage = std::function<std::string()>;
 
 /// Writes all of it, each file whole or not at all, whatever the gate found. Returns the exit status: 0 pass, 1 fail,
 /// 3 undecided, 2 if something could not be written.

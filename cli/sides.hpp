@@ -9,6 +9,7 @@
 
 #include "cli/console.hpp"
 #include "cli/load.hpp"
+#include "reports/gate_json.hpp"
 #include "reports/outcome_reader.hpp"
 
 namespace headrace::cli {
@@ -35,13 +36,7 @@ std::optional<Side> load_side(const std::string& name, ScenarioOptions options, 
 /// The scenario embedded in a recorded outcome, with layers and overrides. Its catalogue figures are its own.
 Side side_of(std::string name, reports::RecordedOutcome recorded, const ScenarioOptions& options);
 
-struct InputDifference {
-  std::string pointer;
-  std::string before;  ///< empty: not there
-  std::string after;
-  std::string origin;      ///< of the second
-  bool catalogue = false;  ///< the same entry of the catalogue has another figure
-};
+using reports::InputDifference;
 
 /// Every value in which two sides differ, in the order of the second; thresholds are no inputs.
 std::vector<InputDifference> input_differences(const Side& before, const Side& after);

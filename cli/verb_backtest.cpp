@@ -7,6 +7,7 @@
 #include "cli/refusal.hpp"
 #include "cli/verb.hpp"
 #include "models/backtest/backtest.hpp"
+#include "models/base/model_version.hpp"
 #include "reports/backtest_json.hpp"
 #include "reports/backtest_text.hpp"
 #include "reports/html/backtest_page.hpp"
@@ -65,14 +66,14 @@ int run(const BacktestOptions& options, Console& console) {
   if (!measurements) return refuse(measurements.error(), console, output.json);
   if (const auto& unused = measurements->unused_columns; !unused.empty())
     console.note(fmt::format("note: columns not used: {}", fmt::join(unused, ", ")));
-  const models::Backtest result = models::run_backtest(measurements->runs);
-  const auto json = reports::backtest_json(result, measurements->runs);
+  const reports::RecordedBacktest result{models::run_backtest(measurements->runs), measurements->runs,
+                                         std::string(models::kModelVersion)};
   const std::string document =
-      output.json ? reports::json_text(json)
-                  : reports::backtest_text(result, measurements->runs, options.rows, console.out_style());
+      output.json ? reports::json_text(reports::backtest_json(result))
+                  : reports::backtest_text(result.backtest, result.runs, options.rows, console.out_style());
   const bool delivered = console.deliver(document, output.file);
   const reports::PageFacts facts{"Backtest of " + options.rows, output.program};
-  const bool drawn = output.report.empty() || console.deliver(reports::backtest_page(json, facts), output.report);
+  const bool drawn = output.report.empty() || console.deliver(reports::backtest_page(result, facts), output.report);
   return delivered && drawn ? kOk : kBadInput;
 }
 

@@ -22,6 +22,7 @@
 #include "reports/completed_outcome.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/gate_cases.hpp"
+#include "reports/gate_json.hpp"
 #include "reports/gate_reader.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
@@ -103,20 +104,12 @@ void add_options(OptionTable& table, CheckOptions& options) {
   add_gate_output(table, options.output, options.gate);
 }
 
-/// One metric against the baseline.
-struct Regression {
-  PairedDifference difference;
-  models::ChangeLimit limit;
-  Ruling decision = Ruling::undecided;
-};
+using reports::Regression;
 
 struct BaselineResult {
   Side before;
   std::vector<InputDifference> inputs;
-  std::vector<Regression> regressions;
-  std::vector<PairedDifference> model_change;
-  std::uint64_t steps = 0;
-  bool paired = false;
+  reports::CheckedBaseline found;
 };
 
 /// Everything that a call of check finds.
@@ -167,18 +160,18 @@ std::optional<models::ChangeLimit> regression_limit(const std::string& metric, d
 
 void judge(const std::vector<PairedDifference>& differences, const std::vector<std::string>& metrics, double allow,
            BaselineResult& result) {
-  result.regressions.clear();
+  result.found.regressions.clear();
   for (const std::string& metric : metrics) {
     const auto limit = regression_limit(metric, allow);
     const auto found = std::find_if(differences.begin(), differences.end(),
                                     [&](const PairedDifference& difference) { return difference.metric == metric; });
     if (!limit || found == differences.end()) continue;
-    result.regressions.push_back({*found, *limit, models::judge_change(*found, *limit)});
+    result.found.regressions.push_back({*found, *limit, models::judge_change(*found, *limit)});
   }
 }
 
 bool all_known(const BaselineResult& result) {
-  return std::none_of(result.regressions.begin(), result.regressions.end(),
+  return std::none_of(result.found.regressions.begin(), result.found.regressions.end(),
                       [](const Regression& item) { return item.decision == Ruling::undecided; });
 }
 
@@ -190,13 +183,18 @@ BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedO
   plain.inputs.clear();
   plain.sets.clear();
   plain.slos.clear();
-  BaselineResult result{side_of("baseline", std::move(recorded), plain), {}, {}, {}, 0, false};
+  BaselineResult result{side_of("baseline", std::move(recorded), plain), {}, {asked.baseline}};
+  reports::CheckedBaseline& told = result.found;
+  told.model_version = result.before.recorded->model_version;
+  told.catalogue_version = result.before.recorded->catalogue_version;
+  told.scenario_sha256 = result.before.recorded->outcome.scenario_sha256;
   Side now;
   now.name = asked.scenario.inputs.back();
   now.resolved = loaded.resolved;
   now.catalogue_version = loaded.composition.catalogue_version;
   now.loaded = loaded;
   result.inputs = input_differences(result.before, now);
+  told.inputs_that_differ = result.inputs.size();
   std::vector<std::string> metrics(reports::kWatchedMetrics.begin(), reports::kWatchedMetrics.end());
   for (const models::Threshold& threshold : found.thresholds)
     if (std::find(metrics.begin(), metrics.end(), threshold.metric) == metrics.end())
@@ -221,10 +219,10 @@ BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedO
         return all_known(result);
       });
   judge(comparison.differences, metrics, asked.allow, result);
-  result.paired = true;
-  result.steps = comparison.before.steps;
-  if (result.before.recorded->model_version != models::kModelVersion)
-    result.model_change = models::paired_differences(old, comparison.before);
+  told.paired = true;
+  told.steps = comparison.before.steps;
+  if (told.model_version != models::kModelVersion)
+    told.model_change = models::paired_differences(old, comparison.before);
   return result;
 }
 
@@ -259,7 +257,7 @@ std::string headline(const Found& found, bool quick) {
   if (found.baseline) {
     std::size_t regressions = 0;
     std::size_t unknown = 0;
-    for (const Regression& item : found.baseline->regressions) {
+    for (const Regression& item : found.baseline->found.regressions) {
       regressions += item.decision == Ruling::fail ? 1 : 0;
       unknown += item.decision == Ruling::undecided ? 1 : 0;
     }
@@ -293,11 +291,11 @@ std::vector<std::string> notes_of(const Found& found) {
   for (const models::Warning& warning : outcome.warnings)  // a gate that passes for another scenario than was meant
     if (models::has_no_effect(warning)) notes.push_back(fmt::format("Warning: {}; {}", warning.seen, warning.fix));
   if (found.baseline) {
-    const std::string& model = found.baseline->before.recorded->model_version;
+    const std::string& model = found.baseline->found.model_version;
     if (model != models::kModelVersion)
       notes.push_back(fmt::format("The models changed, {} to {}: that is no regression of the scenario.", model,
                                   models::kModelVersion));
-    if (!found.baseline->paired)
+    if (!found.baseline->found.paired)
       notes.push_back(
           fmt::format("The present models cannot read the accepted scenario ({}): its recorded numbers "
                       "were compared.",
@@ -318,9 +316,9 @@ std::vector<std::string> notes_of(const Found& found) {
 }
 
 /// The document's, and what that does not hold.
-reports::GateReport report_of(const Json& document, const Found& found, const LoadedScenario& loaded,
+reports::GateReport report_of(const reports::RecordedCheck& recorded, const Found& found, const LoadedScenario& loaded,
                               const CheckOptions& options) {
-  reports::GateReport report = reports::check_report_of(document);
+  reports::GateReport report = reports::check_report_of(recorded);
   report.title = title_of(loaded, options.scenario);
   for (std::size_t i = 0; i < found.gate.judgements.size(); ++i)
     add_place(loaded, found.gate.judgements[i].threshold, report.cases[i]);
@@ -329,68 +327,31 @@ reports::GateReport report_of(const Json& document, const Found& found, const Lo
   return report;
 }
 
-Json inputs_json(const Found& found) {
-  Json failing = Json::array();
+reports::CheckedInputs inputs_of(const Found& found) {
+  reports::CheckedInputs inputs{*found.inputs};
   for (const std::vector<double>& point : found.inputs->failing) {
-    Json values = Json::object();
+    Json& values = inputs.failing.emplace_back(Json::object());
     for (std::size_t i = 0; i < point.size(); ++i) values[found.uncertain[i].pointer] = point[i];
-    failing.push_back(std::move(values));
   }
-  return {{"required", found.inputs->required},
-          {"draws", found.inputs->draws},
-          {"passed", found.inputs->passed},
-          {"failed", found.inputs->failed},
-          {"share", {found.inputs->share.low, found.inputs->share.high}},
-          {"decision", models::kRulingNames[static_cast<std::size_t>(found.inputs->decision)]},
-          {"stopped_by", found.inputs->stopped_by},
-          {"failing", std::move(failing)}};
+  return inputs;
 }
 
-Json baseline_json(const BaselineResult& baseline, const std::string& file) {
-  Json regressions = Json::array();
-  for (const Regression& item : baseline.regressions) {
-    Json entry = reports::difference_json(item.difference);
-    entry["allowed"] = item.limit.limit;
-    entry["relative_limit"] = item.limit.relative;
-    entry["decision"] = models::kRulingNames[static_cast<std::size_t>(item.decision)];
-    regressions.push_back(std::move(entry));
-  }
-  Json model_change = Json::array();
-  for (const PairedDifference& difference : baseline.model_change)
-    model_change.push_back(reports::difference_json(difference));
-  const reports::RecordedOutcome& recorded = *baseline.before.recorded;
-  return {{"file", file},
-          {"model_version", recorded.model_version},
-          {"catalogue_version", recorded.catalogue_version},
-          {"scenario_sha256", recorded.outcome.scenario_sha256},
-          {"paired", baseline.paired},
-          {"steps", baseline.steps},
-          {"inputs_that_differ", baseline.inputs.size()},
-          {"regressions", std::move(regressions)},
-          {"model_change", std::move(model_change)}};
-}
-
-Json document_of(const Found& found, const LoadedScenario& loaded, const Json& outcome, const CheckOptions& options) {
-  Json thresholds = Json::array();
-  for (const models::Judgement& judgement : found.gate.judgements)
-    thresholds.push_back(reports::judgement_json(judgement));
-  Json document{{"format_version", "1.0"},
-                {"model_version", models::kModelVersion},
-                {"catalogue_version", loaded.composition.catalogue_version},
-                {"scenario_sha256", loaded.sha256},
-                {"decision", models::kRulingNames[static_cast<std::size_t>(found.decision)]},
-                {"ok", found.decision == Ruling::pass},
-                {"stopped_by", found.gate.stopped_by},
-                {"looks", found.gate.looks},
-                {"widening", found.gate.widening},
-                {"thresholds", std::move(thresholds)}};
-  if (found.inputs) document["inputs"] = inputs_json(found);
-  if (found.baseline) document["baseline"] = baseline_json(*found.baseline, options.baseline);
-  document["outcome"] = outcome;
-  document["open"] = found.open;
-  document["headline"] = headline(found, options.quick);
-  document["notes"] = notes_of(found);
-  return document;
+reports::RecordedCheck recorded_of(const Found& found, const LoadedScenario& loaded, const Json& outcome,
+                                   const CheckOptions& options) {
+  return {std::string(models::kModelVersion),
+          loaded.composition.catalogue_version,
+          loaded.sha256,
+          found.decision,
+          found.gate.stopped_by,
+          found.gate.looks,
+          found.gate.widening,
+          found.gate.judgements,
+          found.inputs ? std::optional(inputs_of(found)) : std::nullopt,
+          found.baseline ? std::optional(found.baseline->found) : std::nullopt,
+          outcome,
+          found.open,
+          headline(found, options.quick),
+          notes_of(found)};
 }
 
 void run_gate(const LoadedScenario& loaded, const CheckOptions& asked, const models::GateOptions& options,
@@ -457,7 +418,7 @@ void find_all(const LoadedScenario& loaded, std::optional<reports::RecordedOutco
   found.first_baseline = !options.baseline.empty() && !before;
   if (before) {
     found.baseline = against_baseline(loaded, std::move(*before), found, gate, options);
-    for (const Regression& item : found.baseline->regressions)
+    for (const Regression& item : found.baseline->found.regressions)
       found.decision = models::worse(found.decision, item.decision);
   }
   if (found.first_baseline && found.thresholds.empty()) {
@@ -492,14 +453,14 @@ int check_scenario(const CheckOptions& options, Console& console) {
     found.open = reports::open_threshold(found.thresholds, *loaded);
   const Json outcome = reports::outcome_json(
       found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version, found.confidence});
-  const auto page = [&](const Json& document) {
+  const reports::RecordedCheck recorded = recorded_of(found, *loaded, outcome, options);
+  const auto page = [&] {
     reports::OutcomePageFacts facts{title_of(*loaded, options.scenario), options.output.program};
     facts.origin_of = origins_of(*loaded);
-    return reports::check_page(document, facts);
+    return reports::check_page(recorded, facts);
   };
-  const Json document = document_of(found, *loaded, outcome, options);
-  int status =
-      deliver_gate(report_of(document, found, *loaded, options), document, options.output, options.gate, console, page);
+  int status = deliver_gate(report_of(recorded, found, *loaded, options), reports::check_json(recorded), options.output,
+                            options.gate, console, page);
   if (!promote(found, outcome, key, options, console)) status = kBadInput;
   return watch.interrupted() && status != kBadInput ? kInterrupted : status;
 }

@@ -23,6 +23,7 @@
 #include "reports/confidence_text.hpp"
 #include "reports/figure_table.hpp"
 #include "reports/gate_cases.hpp"
+#include "reports/gate_json.hpp"
 #include "reports/gate_reader.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
@@ -36,7 +37,6 @@
 namespace headrace::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using models::Comparison;
 using models::PairedDifference;
 using models::Ruling;
@@ -88,20 +88,8 @@ void add_options(OptionTable& table, CompareOptions& options) {
   add_gate_output(table, options.output, options.gate);
 }
 
-/// A change that is asked about, and what the comparison says.
-struct Limit {
-  scenarios::FailIf asked;
-  Ruling decision = Ruling::undecided;
-  std::optional<PairedDifference> difference;
-};
-
-/// One step of the way from A to B: of the models, the catalogue, or the scenario.
-struct Part {
-  std::string name;
-  std::vector<PairedDifference> differences;
-  std::string note = {};    ///< why it is nothing, or not known
-  bool is_unknown = false;  ///< counted with the scenario
-};
+using Limit = reports::LimitedChange;
+using Part = reports::ChangePart;
 
 models::ComparisonOptions options_of(const models::StudyOptions& study, const std::vector<Limit>& limits) {
   models::ComparisonOptions options;
@@ -148,7 +136,7 @@ std::optional<std::vector<Limit>> limits_of(const std::vector<std::string>& fail
              parsed.error().help, console);
       return std::nullopt;
     }
-    limits.push_back({*parsed, Ruling::undecided, std::nullopt});
+    limits.push_back({*parsed, Ruling::undecided});
   }
   return limits;
 }
@@ -162,7 +150,6 @@ bool breaks(const Comparison& comparison) {
 void judge(const Comparison& comparison, std::vector<Limit>& limits) {
   for (Limit& limit : limits) {
     const PairedDifference* difference = comparison.find(limit.asked.metric);
-    limit.difference = difference == nullptr ? std::nullopt : std::optional<PairedDifference>(*difference);
     limit.decision =
         difference == nullptr ? Ruling::undecided : models::judge_change(*difference, change_limit(limit.asked));
     if (breaks(comparison)) limit.decision = Ruling::fail;
@@ -344,63 +331,17 @@ std::string headline(const Comparison& comparison) {
   return step == nullptr ? text : text + step_change(*step, "");
 }
 
-Json inputs_json(const std::vector<InputDifference>& inputs) {
-  Json list = Json::array();
-  for (const InputDifference& input : inputs)
-    list.push_back({{"pointer", input.pointer},
-                    {"a", input.before.empty() ? Json(nullptr) : Json(input.before)},
-                    {"b", input.after.empty() ? Json(nullptr) : Json(input.after)},
-                    {"origin", input.origin},
-                    {"catalogue", input.catalogue}});
-  return list;
-}
-
-Json differences_json(const std::vector<PairedDifference>& differences) {
-  Json list = Json::array();
-  for (const PairedDifference& difference : differences) list.push_back(reports::difference_json(difference));
-  return list;
-}
-
-Json parts_json(const std::vector<Part>& parts) {
-  Json json = Json::object();
-  for (const Part& part : parts)
-    json[part.name] = {{"note", part.note}, {"differences", differences_json(part.differences)}};
-  return json;
-}
-
-Json side_json(const Side& side, const models::Outcome& outcome, const models::Confidence& confidence) {
-  const std::optional<models::Stage> binding = models::binding_stage(outcome);
-  return {{"name", side.name},
-          {"kind", side.recorded ? "result" : "scenario"},
-          {"scenario_sha256", side.loaded ? side.loaded->sha256 : side.recorded->outcome.scenario_sha256},
-          {"model_version", side.recorded ? side.recorded->model_version : std::string(models::kModelVersion)},
-          {"catalogue_version", side.catalogue_version},
-          {"verdict", models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]},
-          {"binding", binding ? Json(models::name(*binding)) : Json(nullptr)},
-          {"confidence", reports::confidence_json(confidence)},
-          {"evidence", reports::evidence_json(outcome.evidence)}};
-}
-
-Json gain_json(const std::optional<models::GainedEpochs>& gained) {
-  if (!gained) return nullptr;
-  return {{"a_epochs_per_hour", gained->before_per_hour},
-          {"b_epochs_per_hour", gained->after_per_hour},
-          {"a_usd_per_hour", gained->before_usd_per_hour},
-          {"b_usd_per_hour", gained->after_usd_per_hour},
-          {"usd_per_epoch_gained", gained->usd_per_epoch ? Json(*gained->usd_per_epoch) : Json(nullptr)},
-          {"ci", reports::gate_interval_json(gained->usd_per_epoch_ci)}};
-}
-
-Json limits_json(const std::vector<Limit>& limits) {
-  Json list = Json::array();
-  for (const Limit& limit : limits)
-    list.push_back({{"metric", limit.asked.metric},
-                    {"fail_if", limit.asked.text},
-                    {"limit", limit.asked.limit},
-                    {"relative", limit.asked.relative},
-                    {"decision", models::kRulingNames[static_cast<std::size_t>(limit.decision)]},
-                    {"ok", limit.decision == Ruling::pass}});
-  return list;
+reports::ComparedSide compared_side(const Side& side, const models::Outcome& outcome,
+                                    const models::Confidence& confidence) {
+  return {side.name,
+          side.recorded.has_value(),
+          side.loaded ? side.loaded->sha256 : side.recorded->outcome.scenario_sha256,
+          side.recorded ? side.recorded->model_version : std::string(models::kModelVersion),
+          side.catalogue_version,
+          outcome.verdict,
+          models::binding_stage(outcome),
+          confidence,
+          outcome.evidence};
 }
 
 /// What was compared as it was saved has no seed of this call.
@@ -589,34 +530,31 @@ Ruling decision_of(const Compared& found) {
 }
 
 /// The document's, and what that does not hold.
-reports::GateReport report_of(const Json& document, const Compared& found) {
-  reports::GateReport report = reports::compare_report_of(document);
+reports::GateReport report_of(const reports::RecordedComparison& recorded, const Compared& found) {
+  reports::GateReport report = reports::compare_report_of(recorded);
   report.tables.push_back(blame_table(found.comparison));
   if (!found.parts.empty() && (found.a.recorded || found.b.recorded)) report.tables.push_back(parts_table(found.parts));
   std::erase_if(report.tables, [](const reports::GateTable& table) { return table.rows.empty(); });
   return report;
 }
 
-Json document_of(const Compared& found, std::uint64_t seed) {
+reports::RecordedComparison recorded_of(const Compared& found, std::uint64_t seed) {
   const Comparison& comparison = found.comparison;
-  const Ruling decision = decision_of(found);
-  return {{"format_version", "1.0"},
-          {"model_version", models::kModelVersion},
-          {"decision", models::kRulingNames[static_cast<std::size_t>(decision)]},
-          {"ok", decision == Ruling::pass},
-          {"a", side_json(found.a, comparison.before, found.confidence[0])},
-          {"b", side_json(found.b, comparison.after, found.confidence[1])},
-          {"inputs", inputs_json(found.inputs)},
-          {"limits", limits_json(found.limits)},
-          {"differences", differences_json(comparison.differences)},
-          {"parts", parts_json(found.parts)},
-          {"gained_epochs", gain_json(found.gained)},
-          {"confidence", comparison.confidence},
-          {"seed", is_simulated(comparison) ? Json(seed) : Json()},
-          {"steps", comparison.before.steps},
-          {"stopped_by", comparison.stopped_by},
-          {"headline", headline(comparison)},
-          {"notes", notes_of(found)}};
+  return {std::string(models::kModelVersion),
+          decision_of(found),
+          compared_side(found.a, comparison.before, found.confidence[0]),
+          compared_side(found.b, comparison.after, found.confidence[1]),
+          found.inputs,
+          found.limits,
+          comparison.differences,
+          found.parts,
+          found.gained,
+          comparison.confidence,
+          is_simulated(comparison) ? std::optional(seed) : std::nullopt,
+          comparison.before.steps,
+          comparison.stopped_by,
+          headline(comparison),
+          notes_of(found)};
 }
 
 int compare_both(const CompareOptions& options, Console& console) {
@@ -640,11 +578,10 @@ int compare_both(const CompareOptions& options, Console& console) {
                         reports::add_known_evidence(found.comparison.after, *found.b.loaded)};
   }
   found.gained = models::gained_epochs(found.comparison);
-  const Json document = document_of(found, options.study.seed);
-  const auto page = [&options](const Json& complete) {
-    return reports::compare_page(complete, {{}, options.output.program});
-  };
-  const int status = deliver_gate(report_of(document, found), document, options.output, options.gate, console, page);
+  const reports::RecordedComparison recorded = recorded_of(found, options.study.seed);
+  const auto page = [&] { return reports::compare_page(recorded, {{}, options.output.program}); };
+  const int status = deliver_gate(report_of(recorded, found), reports::comparison_json(recorded), options.output,
+                                  options.gate, console, page);
   return found.comparison.stopped_by == "interrupted" && status != kBadInput ? kInterrupted : status;
 }
 

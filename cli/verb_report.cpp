@@ -164,7 +164,15 @@ int report_memo(const std::string& text, const nlohmann::ordered_json& document,
              : kBadInput;
 }
 
-/// What is wrong with a bakeoff or a total cost, with its place.
+scenarios::Diagnostics complaint_about(const std::string& source, const std::string& text, const std::string& pointer,
+                                       const std::string& what) {
+  scenarios::Diagnostics diagnostics;
+  diagnostics.add(scenarios::complaint_in(source, text, pointer, "E0132", "the document cannot be shown: " + what,
+                                          "write it again with the command that made it"));
+  return diagnostics;
+}
+
+/// What is wrong with a document whose kind is read as a whole, with its place.
 tl::expected<void, scenarios::Diagnostics> whole(const std::string& text, const nlohmann::ordered_json& document,
                                                  const std::string& source) {
   const reports::DocumentKind kind = reports::kind_of(document);
@@ -172,6 +180,8 @@ tl::expected<void, scenarios::Diagnostics> whole(const std::string& text, const 
     if (const auto read = scenarios::read_bakeoff(source, text); !read) return tl::unexpected(read.error());
   if (kind == reports::DocumentKind::total_cost)
     if (const auto read = scenarios::read_total_cost(source, text); !read) return tl::unexpected(read.error());
+  if (const auto fault = reports::fault_of(document))
+    return tl::unexpected(complaint_about(source, text, fault->pointer, fault->what));
   return {};
 }
 
@@ -201,11 +211,8 @@ int show_document(const std::string& text, const nlohmann::ordered_json& documen
 int changed_document(const std::string& text, const nlohmann::ordered_json& document, std::string why,
                      const ReportOptions& options, Console& console) {
   if (why.starts_with("[")) why = why.substr(std::min(why.find("] ") + 2, why.size()));
-  scenarios::Diagnostics diagnostics;
-  diagnostics.add(scenarios::complaint_in(options.source, text, reports::last_read(document), "E0132",
-                                          "the document cannot be shown: at or near this place, " + why,
-                                          "write it again with the command that made it"));
-  return refuse(diagnostics, console);
+  return refuse(complaint_about(options.source, text, reports::last_read(document), "at or near this place, " + why),
+                console);
 }
 
 int report_document(const ReportOptions& options, Console& console) {

@@ -5,13 +5,17 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/verb.hpp"
+#include "reports/backtest_json.hpp"
 #include "reports/campaign_json.hpp"
+#include "reports/gate_json.hpp"
 #include "reports/growth_json.hpp"
 #include "reports/most_fed_json.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_schema.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/requirements_json.hpp"
+#include "reports/sweep_json.hpp"
+#include "reports/verification_json.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
 #include "scenarios/document/scenario_file.hpp"
 #include "scenarios/document/site_file.hpp"
@@ -43,7 +47,12 @@ constexpr DocumentSchema kSchemas[] = {{"scenario", scenarios::scenario_schema},
                                        {"growth", reports::growth_schema},
                                        {"requirements", reports::requirements_schema},
                                        {"plan", reports::plan_schema},
-                                       {"most_fed", reports::most_fed_schema}};
+                                       {"most_fed", reports::most_fed_schema},
+                                       {"backtest", reports::backtest_schema},
+                                       {"compare", reports::comparison_schema},
+                                       {"check", reports::check_schema},
+                                       {"sweep", reports::sweep_schema},
+                                       {"verify", reports::verification_schema}};
 
 void add_options(OptionTable& table, SchemaOptions& options) {
   table.examples({"headrace schema scenario -o scenario.schema.json"});
@@ -52,7 +61,8 @@ void add_options(OptionTable& table, SchemaOptions& options) {
   table
       .argument("document", "DOCUMENT", options.document,
                 "scenario, space, outcome, site (file of calibrate), campaign, fleet (campaign of many jobs), tco, "
-                "offer, bakeoff, growth, requirements, plan or most_fed (plan --max)")
+                "offer, bakeoff, growth, requirements, plan, most_fed (plan --max), backtest, compare, check, sweep or "
+                "verify")
       .one_of(names);
   add_output(table, options.output);
 }

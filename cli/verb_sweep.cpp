@@ -310,7 +310,7 @@ int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions&
   const std::string sweep = sweep_record(space, options).id;
   const std::string document =
       asked.output.json
-          ? reports::json_text(reports::sweep_json(tally, store.path(), space, sweep))
+          ? reports::json_text(reports::sweep_json({space.name, store.path(), sweep, tally}))
           : tally_text(tally, store.path(), space) + caution_line(store, sweep) + small_table(store, sweep, tally);
   return deliver_sweep(document, tally, store, sweep, kOk, asked, console);
 }
@@ -367,16 +367,10 @@ int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOp
   const auto places = whole && !tally.interrupted ? first_places(store, sweep) : std::vector<nlohmann::ordered_json>();
   std::string document = tally_text(tally, store.path(), space);
   if (asked.output.json) {
-    nlohmann::ordered_json json = reports::sweep_json(tally, store.path(), space, sweep);
-    nlohmann::ordered_json& ranking = json["ranking"];
-    ranking = {{"metric", asked.rank},
-               {"within", asked.within},
-               {"looks", rank.looks},
-               {"runs", rank.runs},
-               {"undecided", rank.undecided}};
-    if (!whole) ranking["shard"] = fmt::format("{}/{}", options.shard.number, options.shard.count);
-    ranking["places"] = places;
-    document = reports::json_text(json);
+    const std::string shard = whole ? "" : fmt::format("{}/{}", options.shard.number, options.shard.count);
+    document = reports::json_text(reports::sweep_json(
+        {space.name, store.path(), sweep, tally,
+         reports::SweepRanking{asked.rank, asked.within, rank.looks, rank.runs, rank.undecided, shard, places}}));
   } else if (whole) {
     document += caution_line(store, sweep) + "\n" + ranking_text(places, rank, asked);
   }

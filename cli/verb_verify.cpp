@@ -17,6 +17,7 @@
 #include "models/verification/verify_torch.hpp"
 #include "reports/html/verification_page.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/verification_json.hpp"
 #include "reports/verification_text.hpp"
 #include "scenarios/document/calendar.hpp"
 #include "scenarios/document/site_file.hpp"
@@ -160,11 +161,12 @@ int status_of(const Verification& v) {
 }
 
 /// Text or JSON, and the page where one is asked for; false when one of them could not be written.
-bool deliver(const nlohmann::ordered_json& json, const std::string& text, const std::string& title,
+bool deliver(const reports::RecordedVerification& recorded, const std::string& text, const std::string& title,
              const OutputOptions& output, Console& console) {
-  const bool delivered = console.deliver(output.json ? reports::json_text(json) : text, output.file);
+  const bool delivered =
+      console.deliver(output.json ? reports::json_text(reports::verification_json(recorded)) : text, output.file);
   const bool drawn = output.report.empty() ||
-                     console.deliver(reports::verification_page(json, {title, output.program}), output.report);
+                     console.deliver(reports::verification_page(recorded, {title, output.program}), output.report);
   return delivered && drawn;
 }
 
@@ -195,7 +197,7 @@ int run_the_loop(const VerifyOptions& options, Console& console) {
     ProgressLine line(console);
     verification = models::verification::verify(request, interrupt.token(), teller(line));
   }
-  if (!deliver(reports::verification_json(verification), reports::verification_text(verification, console.out_style()),
+  if (!deliver({verification}, reports::verification_text(verification, console.out_style()),
                "Verification of this machine", output, console))
     return kBadInput;
   if (options.update && !verification.interrupted) {
@@ -241,7 +243,7 @@ int run_torch(const VerifyOptions& options, Console& console) {
         teller(line));
   }
   verification.loader_version = versions.text;
-  if (!deliver(reports::verification_json(verification), reports::verification_text(verification, console.out_style()),
+  if (!deliver({verification}, reports::verification_text(verification, console.out_style()),
                "Verification of a PyTorch loader", output, console))
     return kBadInput;
   if (verification.interrupted) console.warn("interrupted: the report has the measurements until then");
@@ -271,7 +273,7 @@ int compare_a_job(const VerifyOptions& options, Console& console) {
   point.rounds = point.clean_rounds = 1;
   judge(point);
   const std::string title = title_of(*loaded, options.job);
-  if (!deliver(reports::measured_job_json(title, point), reports::measured_job_text(title, point, console.out_style()),
+  if (!deliver(reports::measured_job(title, point), reports::measured_job_text(title, point, console.out_style()),
                "Verification: " + title, output, console))
     return kBadInput;
   if (point.verdict == PointVerdict::agrees) return kOk;

@@ -73,7 +73,7 @@ Result<Sweep> sweep(const std::string& space, const SweepOptions& asked) {
     store->remove_damage();
     const scenarios::SweepTally tally = scenarios::run_sweep(*loaded, *store, options);
     const std::string id = scenarios::sweep_record(*loaded, options).id;
-    std::string json = reports::json_text(reports::sweep_json(tally, store->path(), *loaded, id));
+    std::string json = reports::json_text(reports::sweep_json({loaded->name, store->path(), id, tally}));
     return Access::make<Sweep>(tally, std::move(json), id, std::move(store));
   });
 }

@@ -79,7 +79,8 @@ std::string rows_text(const Backtest& backtest, const std::vector<MeasuredRun>& 
                    shown(row.measured.au_percent, 1), shown(prediction.guess.au_percent, 1)});
     rates.push_back({line, shown_number(prediction.predicted.samples_per_s), shown_number(row.measured.samples_per_s),
                      shown(prediction.predicted.max_accelerators, 0), shown(row.measured.max_accelerators, 0),
-                     shown(prediction.guess.max_accelerators, 1), models::name(prediction.basis)});
+                     shown(prediction.guess.max_accelerators, 1),
+                     std::string(models::kBasisNames[static_cast<std::size_t>(prediction.basis)])});
   }
   if (use.size() == 1) return "";
   std::vector<Column> columns(8, {true, 0});

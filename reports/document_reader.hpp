@@ -86,9 +86,14 @@ class DocumentReader {
     if (const nlohmann::ordered_json* json = find(key); json != nullptr && json->is_string())
       value = json->get<std::string>();
   }
+  void text_or_null(const char* key, std::string& value, std::string_view) { text(key, value, {}); }
   void texts(const char* key, std::vector<std::string>& values, std::string_view) {
     for (const nlohmann::ordered_json& item : list_at(key))
       if (item.is_string()) values.push_back(item.get<std::string>());
+  }
+  void objects(const char* key, std::vector<nlohmann::ordered_json>& values, std::string_view) {
+    for (const nlohmann::ordered_json& item : list_at(key))
+      if (item.is_object()) values.push_back(item);
   }
   template <class E, std::size_t N>
   void choices(const char* key, std::vector<E>& values, const std::array<std::string_view, N>& names,
@@ -248,5 +253,14 @@ class DocumentReader {
   bool found_ = false;
   bool valid_ = true;
 };
+
+/// A record with a description of its own. What the document lacks, or says in another form, keeps its default.
+template <class T>
+T read_described(const nlohmann::ordered_json& document) {
+  T record;
+  DocumentReader reader(document);
+  describe(record, reader);
+  return record;
+}
 
 }  // namespace headrace::reports

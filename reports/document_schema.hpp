@@ -66,8 +66,14 @@ class SchemaWriter {
   void text(const char* key, const std::optional<std::string>&, std::string_view meaning) {
     add(key, typed(nlohmann::ordered_json::array({"string", "null"}), meaning));
   }
+  void text_or_null(const char* key, const std::string&, std::string_view meaning) {
+    text(key, std::optional<std::string>(), meaning);
+  }
   void texts(const char* key, const std::vector<std::string>&, std::string_view meaning) {
     add(key, array_of({{"type", "string"}}, meaning));
+  }
+  void objects(const char* key, const std::vector<nlohmann::ordered_json>&, std::string_view meaning) {
+    add(key, array_of({{"type", "object"}}, meaning));
   }
   template <class E, std::size_t N>
   void choices(const char* key, const std::vector<E>&, const std::array<std::string_view, N>& names,
@@ -265,6 +271,15 @@ nlohmann::ordered_json document_schema(const char* title, const char* meaning, c
   if (definitions.size() == 1 && schema.dump().find("#/$defs/") == std::string::npos) return schema;
   schema["$defs"] = std::move(definitions);
   return schema;
+}
+
+/// Of a document that is a record with a description of its own.
+template <class T>
+nlohmann::ordered_json described_schema(const char* title, const char* meaning, const char* interval) {
+  return document_schema(title, meaning, interval, [](SchemaWriter& writer) {
+    T record;
+    describe(record, writer);
+  });
 }
 
 }  // namespace headrace::reports

@@ -42,8 +42,14 @@ class DocumentWriter {
     if (missing == Missing::null || !value.empty()) json_[key] = value;
   }
   void text(const char* key, const std::optional<std::string>& value, std::string_view) { put(key, value); }
+  void text_or_null(const char* key, const std::string& value, std::string_view) {
+    json_[key] = value.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(value);
+  }
   void texts(const char* key, const std::vector<std::string>& values, std::string_view) { json_[key] = values; }
   void integer(const char* key, int value, std::string_view) { json_[key] = value; }
+  void objects(const char* key, const std::vector<nlohmann::ordered_json>& values, std::string_view) {
+    json_[key] = values;
+  }
   template <class E, std::size_t N>
   void choices(const char* key, const std::vector<E>& values, const std::array<std::string_view, N>& names,
                std::string_view) {

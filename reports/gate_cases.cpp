@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "models/outcome/outcome_metrics.hpp"
 #include "reports/figure_table.hpp"
@@ -12,8 +11,6 @@
 
 namespace headrace::reports {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double kShownHundredths = 0.005;  ///< what rounds to 0.00 in a table
 
@@ -68,37 +65,6 @@ GateCase gate_case(const models::Judgement& judgement) {
   if (item.decision == models::Ruling::undecided && item.reason.empty())
     item.reason = "the interval contains the limit: use more time (--max-wall, --nightly)";
   return item;
-}
-
-Json gate_interval_json(const std::optional<models::Interval>& interval) {
-  if (!interval) return nullptr;
-  return Json::array({interval->low, interval->high});
-}
-
-Json judgement_json(const models::Judgement& judgement) {
-  return {{"metric", judgement.threshold.metric},
-          {"condition", judgement.threshold.condition},
-          {"limit", judgement.threshold.limit},
-          {"unit", metric_unit(judgement.threshold.metric)},
-          {"value", judgement.value ? Json(*judgement.value) : Json(nullptr)},
-          {"interval", gate_interval_json(judgement.interval)},
-          {"decision", models::kRulingNames[static_cast<std::size_t>(judgement.decision)]},
-          {"ok", judgement.decision == models::Ruling::pass},
-          {"reason", judgement.reason},
-          {"pointer", judgement.threshold.pointer}};
-}
-
-Json difference_json(const models::PairedDifference& difference) {
-  return {{"metric", difference.metric},
-          {"unit", metric_unit(difference.metric)},
-          {"a", difference.before},
-          {"b", difference.after},
-          {"difference", {{"mean", difference.mean}, {"ci", gate_interval_json(difference.ci)}}},
-          {"relative",
-           {{"mean", difference.relative ? Json(*difference.relative) : Json(nullptr)},
-            {"ci", gate_interval_json(difference.relative_ci)}}},
-          {"pairing", models::kPairingNames[static_cast<std::size_t>(difference.pairing)]},
-          {"pairs", difference.pairs}};
 }
 
 namespace {

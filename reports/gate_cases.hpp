@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -32,9 +31,6 @@ std::string change_text(const models::PairedDifference& difference);
 std::string relative_text(double relative);
 
 GateCase gate_case(const models::Judgement& judgement);
-nlohmann::ordered_json judgement_json(const models::Judgement& judgement);
-nlohmann::ordered_json difference_json(const models::PairedDifference& difference);
-nlohmann::ordered_json gate_interval_json(const std::optional<models::Interval>& interval);
 
 /// Metrics of both sides with their difference and its interval. Left out are those that do not differ in what would
 /// be printed, and figures that are shown only to whom asks for them, unless they are among the `asked`.

@@ -9,6 +9,7 @@
 
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
+#include "reports/verification_json.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -16,8 +17,6 @@ namespace {
 using namespace models::verification;
 using Rows = std::vector<std::vector<std::string>>;
 using Json = nlohmann::ordered_json;
-
-constexpr const char* kPartNames[kWaitParts] = {"before", "read", "decode", "hand_over"};
 
 /// What cannot be, such as less than no time or more than all of it, is cut off.
 std::string interval(const Spread& spread, double factor, double most = std::numeric_limits<double>::infinity()) {
@@ -31,7 +30,7 @@ std::string share_interval(const Spread& spread) { return interval(spread, 100.0
 std::string blame(const ComparedLoop& loop) {
   const auto most = std::max_element(loop.wait_parts.begin(), loop.wait_parts.end());
   if (*most < 0.005) return "-";
-  return kPartNames[static_cast<std::size_t>(most - loop.wait_parts.begin())];
+  return kWaitPartNames[static_cast<std::size_t>(most - loop.wait_parts.begin())];
 }
 
 std::string verdict_text(PointVerdict verdict, const Style& style) {
@@ -115,60 +114,6 @@ std::string conditions_text(const Verification& v) {
                      v.gpu.empty() ? "" : fmt::format(", steps on {}", v.gpu), v.figures, means);
 }
 
-Json spread_json(const Spread& spread) { return {{"mean", spread.mean}, {"ci95", {spread.low, spread.high}}}; }
-
-Json side_json(const ComparedLoop& loop) {
-  Json parts = Json::object();
-  for (std::size_t i = 0; i < kWaitParts; ++i) parts[kPartNames[i]] = loop.wait_parts[i];
-  return {{"gpu_idle_fraction", spread_json(loop.idle_fraction)},
-          {"step_time_s", spread_json(loop.step_time_s)},
-          {"overrun_s", loop.overrun_s},
-          {"wake_s", loop.wake_s},
-          {"blame", std::move(parts)}};
-}
-
-Json point_json(const VerifiedPoint& point, bool torch) {
-  const LoopPoint& p = point.point;
-  Json json = {{"workers", p.workers},
-               {"outstanding", p.outstanding},
-               {"order", p.in_order ? "in_order" : "any_order_shared"},
-               {"block_bytes", p.block_bytes},
-               {"batch", p.batch},
-               {"load", p.load},
-               {"consumer", consumer_name(p.consumer)},
-               {"compute_s", p.step_s},
-               {"predicted", side_json(point.predicted)},
-               {"measured", side_json(point.measured)},
-               {"idle_error_points", point.idle_error_points},
-               {"step_error_percent", point.step_error_percent},
-               {"idle_repeat_points", point.idle_repeat_points},
-               {"step_repeat_percent", point.step_repeat_percent},
-               {"rounds", point.rounds},
-               {"clean_rounds", point.clean_rounds},
-               {"other_cpu_cores", point.other_cpu_cores},
-               {"verdict", verdict_name(point.verdict)}};
-  if (!torch) return json;
-  json["group"] = point.group;
-  json["sleep_s"] = p.sleep_s;
-  json["sleep_cv"] = p.sleep_cv;
-  json["measured"].erase("blame");  // a DataLoader does not tell what the batch was in meanwhile
-  for (const char* side : {"predicted", "measured"}) json[side].erase("wake_s");
-  return json;
-}
-
-Json summary_json(const ErrorSummary& s) { return {{"mean", s.mean}, {"largest", s.largest}}; }
-
-Json bar_json(const Bars& bars) {
-  return {{"idle_points", bars.idle_points ? Json(*bars.idle_points) : Json()}, {"step_percent", bars.step_percent}};
-}
-
-void add_summaries(Json& json, const ErrorSummaries& e) {
-  json["idle_error_points"] = summary_json(e.idle_error_points);
-  json["step_error_percent"] = summary_json(e.step_error_percent);
-  json["idle_noise_points"] = summary_json(e.idle_noise_points);
-  json["step_noise_percent"] = summary_json(e.step_noise_percent);
-}
-
 std::string points_text(const std::string& title, const std::vector<LoopPoint>& grid, const Style& style) {
   std::string text = style.bold(title) + "\n";
   for (const LoopPoint& point : grid) text += "  " + point_text(point) + "\n";
@@ -242,41 +187,6 @@ std::string verification_text(const Verification& v, const Style& style) {
   return text;
 }
 
-Json verification_json(const Verification& v) {
-  Json points = Json::array();
-  for (const VerifiedPoint& point : v.points) points.push_back(point_json(point, v.is_torch()));
-  Json downgrades = Json::array();
-  for (const auto& d : v.downgrades)
-    downgrades.push_back({{"field", d.field}, {"value", d.value}, {"reason", d.reason}});
-  Json json = {{"points", std::move(points)}};
-  add_summaries(json, v);
-  if (v.is_torch()) {
-    json["groups"] = Json::array();
-    for (const VerifiedGroup& group : v.groups) {
-      Json& added = json["groups"].emplace_back(Json{{"name", group.name}, {"points", group.points}});
-      add_summaries(added, group);
-      added["bar"] = bar_json(group.bars);
-      added["within_bars"] = group.within_bars();
-    }
-    json["loader_version"] = v.loader_version;
-  } else {
-    json["bar"] = bar_json({});
-    json["direct"] = v.direct;
-    json["reader"] = v.reader;
-    json["gpu"] = v.gpu;
-  }
-  json["loader"] = v.loader;
-  json["cores"] = v.cores;
-  json["decoding"] = v.decoding;
-  json["figures"] = v.figures;
-  json["downgrades"] = std::move(downgrades);
-  json["repeated_rounds"] = v.repeated_rounds;
-  json["planned_s"] = v.planned_s;
-  json["used_s"] = v.used_s;
-  json["interrupted"] = v.interrupted;
-  return json;
-}
-
 std::string measured_job_text(const std::string& title, const VerifiedPoint& point, const Style& style) {
   Rows rows{{"", "predicted", "measured", "off by"}};
   rows.push_back({"step time, ms", interval(point.predicted.step_time_s, 1e3),
@@ -288,23 +198,6 @@ std::string measured_job_text(const std::string& title, const VerifiedPoint& poi
          table({kLeft, kLeft, kLeft, kRight}, rows) +
          fmt::format("  {}: bars {:g} points of idle and {:g} % of the step time; predicted waits are mostly for: {}\n",
                      verdict_text(point.verdict, style), kIdleBarPoints, kStepBarPercent, blame(point.predicted));
-}
-
-Json measured_job_json(const std::string& title, const VerifiedPoint& point) {
-  Json predicted = side_json(point.predicted);
-  Json measured = side_json(point.measured);
-  measured.erase("blame");
-  for (const char* own : {"overrun_s", "wake_s"}) {
-    measured.erase(own);
-    predicted.erase(own);
-  }
-  return {{"points", Json::array({{{"title", title},
-                                   {"predicted", std::move(predicted)},
-                                   {"measured", std::move(measured)},
-                                   {"idle_error_points", point.idle_error_points},
-                                   {"step_error_percent", point.step_error_percent},
-                                   {"verdict", verdict_name(point.verdict)}}})},
-          {"bar", bar_json({})}};
 }
 
 }  // namespace headrace::reports

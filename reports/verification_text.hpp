@@ -1,4 +1,4 @@
-// The closed loop as a table, a small plot and JSON: what was predicted for a real pipeline, and what it did.
+// The closed loop as a table and a small plot: what was predicted for a real pipeline, and what it did.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -21,11 +21,9 @@ std::string torch_plan_text(const models::verification::TorchVerifyRequest& requ
 nlohmann::ordered_json torch_plan_json(const models::verification::TorchVerifyRequest& request, unsigned cores);
 
 std::string verification_text(const models::verification::Verification& verification, const Style& style);
-nlohmann::ordered_json verification_json(const models::verification::Verification& verification);
 
 /// The same for one job that ran.
 std::string measured_job_text(const std::string& title, const models::verification::VerifiedPoint& point,
                               const Style& style);
-nlohmann::ordered_json measured_job_json(const std::string& title, const models::verification::VerifiedPoint& point);
 
 }  // namespace headrace::reports

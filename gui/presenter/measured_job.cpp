@@ -6,7 +6,7 @@
 #include "models/base/abandoned.hpp"
 #include "models/verification/verify.hpp"
 #include "reports/outcome_json.hpp"
-#include "reports/verification_text.hpp"
+#include "reports/verification_json.hpp"
 #include "scenarios/importers/step_times.hpp"
 
 namespace headrace::gui {
@@ -37,7 +37,8 @@ tl::expected<std::string, std::string> held_against(const ScenarioDocument& docu
   point.rounds = point.clean_rounds = 1;
   models::verification::judge(point);
   const std::string& title = document.scenario().title;
-  return reports::json_text(reports::measured_job_json(title.empty() ? document.path() : title, point));
+  return reports::json_text(
+      reports::verification_json(reports::measured_job(title.empty() ? document.path() : title, point)));
 }
 
 tl::expected<MeasuredView, std::string> view_against(const ScenarioDocument& document, const std::string& steps_file,

@@ -229,20 +229,6 @@ void set_calibrating(BacktestRow& row, const MeasuredRun& run) {
 
 }  // namespace
 
-const char* name(RowStatus status) {
-  switch (status) {
-    case RowStatus::calibrated:
-      return "calibrated";
-    case RowStatus::not_calibrated:
-      return "not_calibrated";
-    case RowStatus::predicted:
-      return "predicted";
-    case RowStatus::not_predicted:
-      return "not_predicted";
-  }
-  return "";
-}
-
 Backtest run_backtest(const Runs& runs) {
   Backtest result;
   const Groups groups(runs);

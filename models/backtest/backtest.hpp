@@ -1,9 +1,11 @@
 // The whole table: some rows calibrate, the others are predicted and held against what was measured.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/backtest/prediction.hpp"
@@ -16,7 +18,8 @@ enum class RowStatus {
   predicted,
   not_predicted,  ///< a fact is missing
 };
-const char* name(RowStatus status);
+inline constexpr std::array<std::string_view, 4> kRowStatusNames = {"calibrated", "not_calibrated", "predicted",
+                                                                    "not_predicted"};
 
 struct BacktestRow {
   std::size_t run = 0;  ///< index into the runs

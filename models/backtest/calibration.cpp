@@ -43,20 +43,6 @@ void sort_overheads(std::vector<LoadedOverhead>& overheads) {
 
 }  // namespace
 
-const char* name(CapacityKnown known) {
-  switch (known) {
-    case CapacityKnown::nothing:
-      return "nothing";
-    case CapacityKnown::at_least:
-      return "at_least";
-    case CapacityKnown::limit:
-      return "limit";
-    case CapacityKnown::declared:
-      return "declared";
-  }
-  return "";
-}
-
 SystemFigures calibrate(const CalibratingRow& row) {
   const MeasuredRun& run = *row.run;
   const double au = run.au_percent.value() / 100.0;

@@ -2,6 +2,8 @@
 // the constants of the loop. The rules know no system and no row; docs/validation.md states them in words.
 #pragma once
 
+#include <array>
+#include <string_view>
 #include <vector>
 
 #include "models/backtest/closed_loop.hpp"
@@ -16,7 +18,7 @@ enum class CapacityKnown {
   limit,     ///< accelerators waited for it, or its owner published no larger count
   declared,  ///< the row's media name it, nothing was measured
 };
-const char* name(CapacityKnown known);
+inline constexpr std::array<std::string_view, 4> kCapacityKnownNames = {"nothing", "at_least", "limit", "declared"};
 
 /// What a step of an unlimited row took beyond free_overhead_s, and the bytes/s that its accelerators asked for.
 struct LoadedOverhead {

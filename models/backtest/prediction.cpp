@@ -99,22 +99,6 @@ bool drives_bind(const MeasuredRun& run) {
 
 }  // namespace
 
-const char* name(Basis basis) {
-  switch (basis) {
-    case Basis::same_series:
-      return "same_series";
-    case Basis::same_kind:
-      return "same_kind";
-    case Basis::same_workload:
-      return "same_workload";
-    case Basis::other_workload:
-      return "other_workload";
-    case Basis::declared:
-      return "declared";
-  }
-  return "";
-}
-
 Prediction predict(const MeasuredRun& run, double load, Basis basis, const std::vector<CalibratingRow>& rows) {
   Prediction result;
   result.basis = basis;

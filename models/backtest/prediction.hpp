@@ -1,8 +1,10 @@
 // One row predicted from what other rows say about its system, beside the guess that a person would make.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/backtest/calibration.hpp"
@@ -18,7 +20,8 @@ enum class Basis {
   other_workload,  ///< same system, other workloads
   declared,        ///< no row of this system: its declared limits and the constants of the loop
 };
-const char* name(Basis basis);
+inline constexpr std::array<std::string_view, 5> kBasisNames = {"same_series", "same_kind", "same_workload",
+                                                                "other_workload", "declared"};
 
 /// The three observables of a row; each may be unknown.
 struct Observables {

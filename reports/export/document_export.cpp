@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "models/outcome/largest_parts.hpp"
@@ -11,6 +14,8 @@
 #include "reports/confidence_text.hpp"
 #include "reports/decision_report.hpp"
 #include "reports/export/document_page.hpp"
+#include "reports/gate_cases.hpp"
+#include "reports/gate_json.hpp"
 #include "reports/gate_reader.hpp"
 #include "reports/growth_json.hpp"
 #include "reports/humane.hpp"
@@ -66,21 +71,38 @@ std::vector<Row> metric_rows(const Document& outcome) {
   return rows;
 }
 
-std::vector<Row> threshold_rows(const Document& document) {
+std::string number_cell(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? scenarios::print_number(*value) : "";
+}
+
+/// Values of a row, and the ends of an interval after them.
+void add_numbers(Row& row, std::initializer_list<std::optional<double>> values,
+                 const std::optional<models::Interval>& interval) {
+  for (const std::optional<double>& value : values) row.push_back(number_cell(value));
+  row.push_back(interval ? number_cell(interval->low) : "");
+  row.push_back(interval ? number_cell(interval->high) : "");
+}
+
+std::vector<Row> threshold_rows(const RecordedCheck& check) {
   std::vector<Row> rows{{"metric", "condition", "unit", "limit", "value", "low", "high", "decision", "reason"}};
-  for (const Document& item : at(document, "thresholds"))
-    rows.push_back({text_at(item, "metric"), text_at(item, "condition"), text_at(item, "unit"), cell(at(item, "limit")),
-                    cell(at(item, "value")), end_cell(item, "interval", 0), end_cell(item, "interval", 1),
-                    text_at(item, "decision"), text_at(item, "reason")});
+  for (const models::Judgement& item : check.thresholds) {
+    const models::Threshold& threshold = item.threshold;
+    Row& row =
+        rows.emplace_back(Row{threshold.metric, threshold.condition, std::string(metric_unit(threshold.metric))});
+    add_numbers(row, {threshold.limit, item.value}, item.interval);
+    row.emplace_back(models::kRulingNames[static_cast<std::size_t>(item.decision)]);
+    row.push_back(item.reason);
+  }
   return rows;
 }
 
-std::vector<Row> difference_rows(const Document& document) {
+std::vector<Row> difference_rows(const RecordedComparison& comparison) {
   std::vector<Row> rows{{"metric", "unit", "a", "b", "difference", "low", "high", "relative"}};
-  for (const Document& item : at(document, "differences"))
-    rows.push_back({text_at(item, "metric"), text_at(item, "unit"), cell(at(item, "a")), cell(at(item, "b")),
-                    cell(at(at(item, "difference"), "mean")), end_cell(at(item, "difference"), "ci", 0),
-                    end_cell(at(item, "difference"), "ci", 1), cell(at(at(item, "relative"), "mean"))});
+  for (const models::PairedDifference& item : comparison.differences) {
+    Row& row = rows.emplace_back(Row{item.metric, std::string(metric_unit(item.metric))});
+    add_numbers(row, {item.before, item.after, item.mean}, item.ci);
+    row.push_back(number_cell(item.relative));
+  }
   return rows;
 }
 
@@ -195,12 +217,14 @@ tl::expected<std::string, ExportError> document_export(const Document& document,
   if (kind == DocumentKind::growth && format == "csv") return growth_csv(document);
   if (kind == DocumentKind::outcome && format == "csv") return csv(metric_rows(document));
   if (kind == DocumentKind::outcome && format == "markdown") return outcome_markdown(document);
-  if (kind == DocumentKind::check && format == "csv") return csv(threshold_rows(document));
-  if (kind == DocumentKind::check && format == "markdown") return gate_markdown(check_report_of(document));
-  if (kind == DocumentKind::check && format == "junit") return junit_xml(check_report_of(document));
-  if (kind == DocumentKind::compare && format == "csv") return csv(difference_rows(document));
-  if (kind == DocumentKind::compare && format == "markdown") return gate_markdown(compare_report_of(document));
-  if (kind == DocumentKind::compare && format == "junit") return junit_xml(compare_report_of(document));
+  if (kind == DocumentKind::check && format == "csv") return csv(threshold_rows(read_check(document)));
+  if (kind == DocumentKind::check && format == "markdown") return gate_markdown(check_report_of(read_check(document)));
+  if (kind == DocumentKind::check && format == "junit") return junit_xml(check_report_of(read_check(document)));
+  if (kind == DocumentKind::compare && format == "csv") return csv(difference_rows(read_comparison(document)));
+  if (kind == DocumentKind::compare && format == "markdown")
+    return gate_markdown(compare_report_of(read_comparison(document)));
+  if (kind == DocumentKind::compare && format == "junit")
+    return junit_xml(compare_report_of(read_comparison(document)));
   if (kind == DocumentKind::requirements && format == "markdown") return tender_markdown(tender_of(document, {}));
   if (kind == DocumentKind::campaign && format == "csv") return csv(campaign_rows(document));
   if (kind == DocumentKind::campaign && format == "markdown") return campaign_markdown(document);

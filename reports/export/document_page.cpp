@@ -25,6 +25,21 @@ bool has(const Document& document, std::initializer_list<const char*> keys) {
 
 }  // namespace
 
+std::optional<DocumentFault> fault_of(const Document& document) {
+  switch (kind_of(document)) {
+    case DocumentKind::check:
+      return document_fault(document, check_schema());
+    case DocumentKind::compare:
+      return document_fault(document, comparison_schema());
+    case DocumentKind::backtest:
+      return document_fault(document, backtest_schema());
+    case DocumentKind::verification:
+      return document_fault(document, verification_schema());
+    default:
+      return std::nullopt;
+  }
+}
+
 DocumentKind kind_of(const Document& document) {
   if (!document.is_object()) return DocumentKind::unknown;
   if (text_at(document, "kind") == "requirements") return DocumentKind::requirements;
@@ -50,9 +65,9 @@ std::optional<std::string> document_page(const Document& document, const PageFac
     case DocumentKind::outcome:
       return outcome_page(document, {facts.title, facts.command});
     case DocumentKind::check:
-      return check_page(document, {facts.title, facts.command});
+      return check_page(read_check(document), {facts.title, facts.command});
     case DocumentKind::compare:
-      return compare_page(document, facts);
+      return compare_page(read_comparison(document), facts);
     case DocumentKind::plan:
       return plan_page(document, facts);
     case DocumentKind::growth:
@@ -66,9 +81,9 @@ std::optional<std::string> document_page(const Document& document, const PageFac
       return cost ? std::optional(total_cost_page(*cost, facts)) : std::nullopt;
     }
     case DocumentKind::backtest:
-      return backtest_page(document, facts);
+      return backtest_page(read_backtest(document), facts);
     case DocumentKind::verification:
-      return verification_page(document, facts);
+      return verification_page(read_verification(document), facts);
     case DocumentKind::requirements:
       return at(document, "figures").empty() ? std::nullopt : std::optional(tender_page(tender_of(document, {})));
     case DocumentKind::campaign:

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "reports/document.hpp"
+#include "reports/document_fault.hpp"
 #include "reports/html/page.hpp"
 
 namespace headrace::reports {
@@ -28,6 +29,10 @@ enum class DocumentKind {
 };
 
 DocumentKind kind_of(const Document& document);
+
+/// Where a check, a comparison, a backtest or a verification is not as its schema says; other kinds are not held
+/// against theirs.
+std::optional<DocumentFault> fault_of(const Document& document);
 
 /// Nothing for a calibration, which is read by its own reader, for an unknown document, and for a bakeoff or a total
 /// cost that is not whole.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "reports/html/markup.hpp"
 #include "reports/html/measured_section.hpp"
@@ -11,9 +13,15 @@
 namespace headrace::reports {
 namespace {
 
+using models::BacktestRow;
+using models::ErrorSummary;
+using models::Observables;
+using models::RowStatus;
+
 struct Observable {
   const char* key;
-  const char* summary;
+  std::optional<double> Observables::*value;
+  ErrorSummary models::Backtest::*errors;
   const char* title;
   const char* unit;
   bool in_points;
@@ -21,74 +29,74 @@ struct Observable {
 };
 
 constexpr Observable kObservables[] = {
-    {"au_percent", "au", "Accelerator utilization (AU)", "%", true, false},
-    {"samples_per_s", "samples_per_s", "Samples per second", "1/s", false, true},
-    {"max_accelerators", "max_accelerators", "Largest count of accelerators", "", false, true}};
+    {"au_percent", &Observables::au_percent, &models::Backtest::au, "Accelerator utilization (AU)", "%", true, false},
+    {"samples_per_s", &Observables::samples_per_s, &models::Backtest::samples_per_s, "Samples per second", "1/s", false,
+     true},
+    {"max_accelerators", &Observables::max_accelerators, &models::Backtest::max_accelerators,
+     "Largest count of accelerators", "", false, true}};
 
-std::string row_name(const Document& row) {
-  return fmt::format("{} {}, {} on {} {}", text_at(row, "submitter"), text_at(row, "system"), text_at(row, "workload"),
-                     at(row, "accelerators").dump(), text_at(row, "accelerator"));
+std::string row_name(const RecordedBacktest& recorded, const BacktestRow& row) {
+  const models::MeasuredRun& run = recorded.runs[row.run];
+  return fmt::format("{} {}, {} on {} {}", run.submitter, run.system, run.figures.workload, run.accelerators,
+                     run.figures.accelerator);
 }
 
-MeasuredComparison comparison_of(const Document& document, const Observable& observable) {
+Document known(const std::optional<double>& value) { return value ? Document(*value) : Document(); }
+
+MeasuredComparison comparison_of(const RecordedBacktest& recorded, const Observable& observable) {
   MeasuredComparison comparison{
       observable.title, observable.unit, observable.in_points, observable.log, "guess from the calibrating rows", {}};
-  for (const Document& row : at(document, "rows")) {
-    if (text_at(row, "status") != "predicted") continue;
-    comparison.points.push_back({row_name(row), at(at(row, "predicted"), observable.key),
-                                 at(at(row, "measured"), observable.key), at(at(row, "guess"), observable.key),
-                                 words(text_at(row, "basis"))});
+  for (const BacktestRow& row : recorded.backtest.rows) {
+    if (row.status != RowStatus::predicted) continue;
+    const models::Prediction& prediction = row.prediction;
+    comparison.points.push_back({row_name(recorded, row), known(prediction.predicted.*observable.value),
+                                 known(row.measured.*observable.value), known(prediction.guess.*observable.value),
+                                 words(models::kBasisNames[static_cast<std::size_t>(prediction.basis)])});
   }
   return comparison;
 }
 
-std::string unit_text(const std::string& unit) { return unit == "points" ? " points" : " " + unit; }
-
-std::string in_unit(const Document& value, const std::string& unit) {
-  return value.is_number() ? spelled_number(value, fmt::format("{:.2f}{}", value.get<double>(), unit_text(unit)))
-                           : std::string("&ndash;");
+std::string in_unit(double value, bool in_points) {
+  return spelled_number(value, fmt::format("{:.2f}{}", value, in_points ? " points" : " %"));
 }
 
-std::string backtest_tiles(const Document& summary) {
+std::string backtest_tiles(const models::Backtest& backtest) {
   std::string html;
   for (const Observable& observable : kObservables) {
-    const Document& errors = at(summary, observable.summary);
-    if (!(number_at(errors, "count") > 0.0)) continue;
-    const std::string unit = text_at(errors, "unit");
+    const ErrorSummary& errors = backtest.*observable.errors;
+    if (errors.count == 0) continue;
     html += fmt::format(
         "<li><span>{}, mean error</span><b>{}</b><span>guess: {}</span><span>skill {} of {} rows</span></li>",
-        escaped(observable.title), in_unit(at(errors, "mean_abs_error"), unit),
-        in_unit(at(errors, "baseline_mean_abs_error"), unit),
-        at(errors, "skill").is_number() ? number(at(errors, "skill"), "", 3) : "unknown", count(at(errors, "count")));
+        escaped(observable.title), in_unit(errors.mean_abs_error, observable.in_points),
+        in_unit(errors.baseline_mean_abs_error, observable.in_points), number(known(errors.skill), "", 3),
+        count(errors.count));
   }
   return html.empty() ? html : "<ul class=\"tiles\">" + html + "</ul>";
 }
 
-std::string backtest_head(const Document& document) {
-  const Document& summary = at(document, "summary");
-  std::size_t met = 0;
-  const Document& bars = at(document, "bars");
-  for (const Document& bar : bars) met += bar.value("met", false) ? 1 : 0;
+std::string backtest_head(const models::Backtest& backtest) {
+  const auto& bars = backtest.bars;
+  const auto met =
+      static_cast<std::size_t>(std::count_if(bars.begin(), bars.end(), [](const auto& b) { return b.met; }));
   const std::string line =
       bars.empty() ? "No aim speaks of these rows" : fmt::format("{} of {} aims met", met, bars.size());
   const std::string meaning = fmt::format(
       "{} rows calibrate their systems, {} are predicted without their own figures, {} cannot be predicted.",
-      at(summary, "calibrated").dump(), at(summary, "predicted").dump(), at(summary, "not_predicted").dump());
+      backtest.calibrated, backtest.predicted, backtest.not_predicted);
   return verdict_box(bars.empty()         ? "unsure"
                      : met == bars.size() ? "good"
                                           : "bad",
                      line, meaning) +
-         backtest_tiles(summary);
+         backtest_tiles(backtest);
 }
 
-std::string aims_section(const Document& document) {
+std::string aims_section(const models::Backtest& backtest) {
   std::vector<std::vector<std::string>> rows;
-  for (const Document& bar : at(document, "bars")) {
-    const std::string unit = text_at(bar, "unit");
-    rows.push_back({escaped(text_at(bar, "id")), escaped(text_at(bar, "meaning")), count(at(bar, "count")),
-                    escaped(text_at(bar, "statistic")), in_unit(at(bar, "value"), unit),
-                    in_unit(at(bar, "limit"), unit), in_unit(at(bar, "guess"), unit),
-                    bar.value("met", false) ? "met" : "missed"});
+  for (const models::Bar& bar : backtest.bars) {
+    const bool in_points = bar.unit == "points";
+    rows.push_back({escaped(bar.id), escaped(bar.meaning), count(bar.count), escaped(bar.statistic),
+                    in_unit(bar.value, in_points), in_unit(bar.limit, in_points), in_unit(bar.guess, in_points),
+                    bar.met ? "met" : "missed"});
   }
   if (rows.empty()) return {};
   return html_table(
@@ -97,17 +105,18 @@ std::string aims_section(const Document& document) {
       rows);
 }
 
-std::string errors_section(const Document& document) {
+std::string errors_section(const models::Backtest& backtest) {
   std::vector<std::vector<std::string>> rows;
   for (const Observable& observable : kObservables) {
-    const Document& errors = at(at(document, "summary"), observable.summary);
-    if (!(number_at(errors, "count") > 0.0)) continue;
-    const std::string unit = text_at(errors, "unit");
-    const auto cell = [&](const char* key) { return in_unit(at(errors, key), unit); };
-    rows.push_back({escaped(observable.title), count(at(errors, "count")), cell("median_abs_error"),
-                    cell("mean_abs_error"), cell("p90_abs_error"), cell("largest_abs_error"), cell("mean_error"),
-                    cell("baseline_median_abs_error"), cell("baseline_mean_abs_error"),
-                    at(errors, "skill").is_number() ? number(at(errors, "skill"), "", 3) : "&ndash;"});
+    const ErrorSummary& errors = backtest.*observable.errors;
+    if (errors.count == 0) continue;
+    std::vector<std::string> row{escaped(observable.title), count(errors.count)};
+    for (const double error :
+         {errors.median_abs_error, errors.mean_abs_error, errors.p90_abs_error, errors.largest_abs_error,
+          errors.mean_error, errors.baseline_median_abs_error, errors.baseline_mean_abs_error})
+      row.push_back(in_unit(error, observable.in_points));
+    row.push_back(errors.skill ? number(*errors.skill, "", 3) : "&ndash;");
+    rows.push_back(std::move(row));
   }
   if (rows.empty()) return {};
   return "<p>Skill is 1 - mean error / mean error of the guess: 0 is no better than the guess, 1 is exact. The guess "
@@ -130,25 +139,19 @@ std::string folded(const std::string& head, const std::string& table) {
   return "<details><summary>" + escaped(head) + "</summary>" + table + "</details>";
 }
 
-std::string calibrating_section(const Document& document) {
+std::string calibrating_section(const RecordedBacktest& recorded) {
   std::vector<std::vector<std::string>> rows;
-  for (const Document& row : at(document, "rows"))
-    if (text_at(row, "status") == "calibrated") {
-      const Document& measured = at(row, "measured");
-      const auto cell = [&](const char* key, const char* unit) {
-        return at(measured, key).is_number() ? number(at(measured, key), unit) : std::string("&ndash;");
-      };
-      rows.push_back(
-          {escaped(row_name(row)), count(at(row, "line")), cell("au_percent", "%"), cell("samples_per_s", "1/s")});
-    }
+  const auto cell = [](const std::optional<double>& value, const char* unit) {
+    return value ? number(*value, unit) : std::string("&ndash;");
+  };
+  for (const BacktestRow& row : recorded.backtest.rows)
+    if (row.status == RowStatus::calibrated)
+      rows.push_back({escaped(row_name(recorded, row)), count(recorded.runs[row.run].line),
+                      cell(row.measured.au_percent, "%"), cell(row.measured.samples_per_s, "1/s")});
   if (rows.empty()) return {};
   return "<p>Their figures describe their systems; none of them is predicted.</p>" +
          folded(counted(rows.size(), "row"),
                 html_table("Rows that calibrate", {{"row"}, {"line", true}, {"AU", true}, {"samples/s", true}}, rows));
-}
-
-std::vector<std::string> reason_row(const Document& row, const char* key) {
-  return {escaped(row_name(row)), count(at(row, "line")), escaped(text_at(row, key))};
 }
 
 std::string reasons(const std::string& head, const char* caption, const std::vector<std::vector<std::string>>& rows) {
@@ -157,19 +160,20 @@ std::string reasons(const std::string& head, const char* caption, const std::vec
 
 /// Rows that cannot be predicted, apart from those that are and only lack a largest count to hold against the measured
 /// one.
-std::string open_section(const Document& document) {
+std::string open_section(const RecordedBacktest& recorded) {
   std::vector<std::vector<std::string>> open;
   std::vector<std::vector<std::string>> unused;
   std::vector<std::vector<std::string>> no_count;
-  for (const Document& row : at(document, "rows")) {
-    const std::string status = text_at(row, "status");
-    if (status == "not_predicted")
-      open.push_back(reason_row(row, "reason"));
-    else if (!text_at(row, "reason").empty())
-      unused.push_back(reason_row(row, "reason"));
-    if (status == "predicted" && !text_at(row, "max_accelerators_reason").empty() &&
-        at(at(row, "measured"), "max_accelerators").is_number())
-      no_count.push_back(reason_row(row, "max_accelerators_reason"));
+  const auto cells = [&](const BacktestRow& row, const std::string& why) {
+    return std::vector{escaped(row_name(recorded, row)), count(recorded.runs[row.run].line), escaped(why)};
+  };
+  for (const BacktestRow& row : recorded.backtest.rows) {
+    if (row.status == RowStatus::not_predicted)
+      open.push_back(cells(row, row.reason));
+    else if (!row.reason.empty())
+      unused.push_back(cells(row, row.reason));
+    if (row.status == RowStatus::predicted && !row.prediction.no_max_reason.empty() && row.measured.max_accelerators)
+      no_count.push_back(cells(row, row.prediction.no_max_reason));
   }
   return reasons(counted(open.size(), "row") + " not predicted", "Not predicted", open) +
          reasons(counted(unused.size(), "unused row"), "Unused", unused) +
@@ -178,18 +182,18 @@ std::string open_section(const Document& document) {
 
 }  // namespace
 
-std::string backtest_page(const Document& document, const PageFacts& facts) {
+std::string backtest_page(const RecordedBacktest& recorded, const PageFacts& facts) {
   Page page;
   page.title = facts.title.empty() ? "Backtest" : facts.title;
-  page.head = backtest_head(document);
-  page.sections = {{"aims", "Aims", aims_section(document)}};
+  page.head = backtest_head(recorded.backtest);
+  page.sections = {{"aims", "Aims", aims_section(recorded.backtest)}};
   for (const Observable& observable : kObservables)
-    page.sections.push_back({observable.key, observable.title, measured_section(comparison_of(document, observable))});
-  page.sections.push_back({"errors", "Errors and skill", errors_section(document)});
-  page.sections.push_back({"open", "Not predicted", open_section(document)});
-  page.sections.push_back({"calibrating", "Basis", calibrating_section(document)});
+    page.sections.push_back({observable.key, observable.title, measured_section(comparison_of(recorded, observable))});
+  page.sections.push_back({"errors", "Errors and skill", errors_section(recorded.backtest)});
+  page.sections.push_back({"open", "Not predicted", open_section(recorded)});
+  page.sections.push_back({"calibrating", "Basis", calibrating_section(recorded)});
   page.sections.push_back({"repeat", "Repeat it",
-                           command_block(facts.command) + "<p>Models " + escaped(text_at(document, "model_version")) +
+                           command_block(facts.command) + "<p>Models " + escaped(recorded.model_version) +
                                ". A prediction is no result of the benchmark.</p>"});
   return html_page(page);
 }

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "reports/document.hpp"
+#include "reports/backtest_json.hpp"
 #include "reports/html/page.hpp"
 
 namespace headrace::reports {
 
-/// From the document of `headrace backtest --json`.
-std::string backtest_page(const Document& document, const PageFacts& facts);
+/// Of what a saved document says, or a fresh one.
+std::string backtest_page(const RecordedBacktest& recorded, const PageFacts& facts);
 
 }  // namespace headrace::reports

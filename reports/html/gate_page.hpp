@@ -4,16 +4,14 @@
 
 #include <string>
 
-#include "reports/document.hpp"
+#include "reports/gate_json.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/html/page.hpp"
 
 namespace headrace::reports {
 
-/// From the document of `headrace check --json`.
-std::string check_page(const Document& document, const OutcomePageFacts& facts);
-
-/// From the document of `headrace compare --json`.
-std::string compare_page(const Document& document, const PageFacts& facts);
+/// Of what a saved document says, or a fresh one.
+std::string check_page(const RecordedCheck& check, const OutcomePageFacts& facts);
+std::string compare_page(const RecordedComparison& comparison, const PageFacts& facts);
 
 }  // namespace headrace::reports

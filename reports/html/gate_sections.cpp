@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <limits>
 
 #include "reports/gate_cases.hpp"
 #include "reports/html/bars.hpp"
@@ -16,9 +16,13 @@
 namespace headrace::reports {
 namespace {
 
-std::string_view mood(const std::string& decision) {
-  if (decision == "pass") return "good";
-  return decision == "fail" ? "bad" : "unsure";
+using models::PairedDifference;
+
+constexpr auto kBefore = &PairedDifference::before;
+constexpr auto kAfter = &PairedDifference::after;
+
+std::optional<Ends> ends_of(const std::optional<models::Interval>& interval) {
+  return interval ? std::optional(Ends{interval->low, interval->high}) : std::nullopt;
 }
 
 /// From zero or below to above all that is drawn, so that the distance to the limit can be seen.
@@ -33,26 +37,28 @@ Ends scale_of(double value, const std::optional<Ends>& interval, double limit) {
   return {scale.low < 0.0 ? scale.low - room : scale.low, scale.high + (room > 0.0 ? room : 1.0)};
 }
 
-std::vector<std::string> threshold_row(const Document& item) {
-  const std::string unit = text_at(item, "unit");
-  const auto interval_ends = interval_ends_at(item, "interval");
-  const double value = number_at(item, "value");
-  const double limit = number_at(item, "limit");
-  const bool known = at(item, "value").is_number();
-  return {metric_head(text_at(item, "metric")),
-          known ? limit_drawing(value, interval_ends, limit, scale_of(value, interval_ends, limit)) : "",
-          known ? number(at(item, "value"), unit) : "unknown",
-          interval(at(item, "interval"), at(item, "value"), unit),
-          escaped(text_at(item, "condition").substr(0, text_at(item, "condition").find_first_of("0123456789.-"))) +
-              number(at(item, "limit"), unit),
-          decision_cell(item),
-          escaped(text_at(item, "reason"))};
+std::vector<std::string> threshold_row(const models::Judgement& judgement) {
+  const models::Threshold& threshold = judgement.threshold;
+  const std::string unit(metric_unit(threshold.metric));
+  const auto ends = ends_of(judgement.interval);
+  const double value = judgement.value.value_or(0.0);
+  return {metric_head(threshold.metric),
+          judgement.value ? limit_drawing(value, ends, threshold.limit, scale_of(value, ends, threshold.limit)) : "",
+          judgement.value ? number(value, unit) : "unknown",
+          interval(interval_json(judgement.interval), value, unit),
+          escaped(threshold.condition.substr(0, threshold.condition.find_first_of("0123456789.-"))) +
+              number(threshold.limit, unit),
+          decision_cell(judgement.decision),
+          escaped(judgement.reason)};
 }
 
-bool is_share(const Document& difference) {
-  const std::string unit = text_at(difference, "unit");
+bool is_share(const PairedDifference& difference) {
+  const std::string_view unit = metric_unit(difference.metric);
   return unit == "1" || unit == "%";
 }
+
+/// Of a share, which has points of 1 or of 100.
+double points_in(const PairedDifference& difference) { return metric_unit(difference.metric) == "%" ? 1.0 : 100.0; }
 
 /// A change on the common scale: relative, of shares in points of 1.
 struct Change {
@@ -60,82 +66,74 @@ struct Change {
   std::optional<Ends> ci;
 };
 
-Change change_of(const Document& difference) {
-  const Document& part = at(difference, is_share(difference) ? "difference" : "relative");
-  const double factor = text_at(difference, "unit") == "%" ? 0.01 : 1.0;
-  Change change{number_at(part, "mean") * factor, interval_ends_at(part, "ci")};
+Change change_of(const PairedDifference& difference) {
+  if (!is_share(difference))
+    return {difference.relative.value_or(std::numeric_limits<double>::quiet_NaN()), ends_of(difference.relative_ci)};
+  const double factor = points_in(difference) / 100.0;
+  Change change{difference.mean * factor, ends_of(difference.ci)};
   if (change.ci) change.ci = Ends{change.ci->low * factor, change.ci->high * factor};
   return change;
 }
 
-bool is_same(const Document& difference) {
-  const auto ci = interval_ends_at(at(difference, "difference"), "ci");
-  return number_at(at(difference, "difference"), "mean") == 0.0 && (!ci || (ci->high == 0.0 && ci->low == 0.0));
+bool is_same(const PairedDifference& difference) {
+  return difference.mean == 0.0 && (!difference.ci || (difference.ci->high == 0.0 && difference.ci->low == 0.0));
 }
 
 /// What the change means: words, and the class that colours them.
-std::pair<std::string_view, std::string_view> meaning_of(const Document& difference, const Change& change) {
+std::pair<std::string_view, std::string_view> meaning_of(const PairedDifference& difference, const Change& change) {
   if (!change.ci) return {"no interval", "unclear"};
   if (change.ci->low <= 0.0 && change.ci->high >= 0.0) return {"no change seen", "unclear"};
-  const models::Better better = metric_better(text_at(difference, "metric"));
+  const models::Better better = metric_better(difference.metric);
   if (better == models::Better::neither) return {"changes", ""};
   return (change.mean < 0.0) == (better == models::Better::lower) ? std::pair("better", "better")
                                                                   : std::pair("worse", "worse");
 }
 
-std::string change_cell(const Document& difference) {
-  const Document& part = at(difference, "difference");
-  if (!is_share(difference)) {
-    const std::string text = figure_text(number_at(part, "mean"), text_at(difference, "unit"));
-    return spelled_number(at(part, "mean"), number_at(part, "mean") > 0.0 ? "+" + text : text);
-  }
-  const double factor = text_at(difference, "unit") == "%" ? 1.0 : 100.0;
-  return spelled_number(at(part, "mean"), signed_hundredths(number_at(part, "mean") * factor) + " points");
+std::string change_cell(const PairedDifference& difference) {
+  const double mean = difference.mean;
+  if (is_share(difference)) return spelled_number(mean, signed_hundredths(mean * points_in(difference)) + " points");
+  const std::string text = figure_text(mean, metric_unit(difference.metric));
+  return spelled_number(mean, mean > 0.0 ? "+" + text : text);
 }
 
 /// A change by so much of A; where B is many times A, how many.
-std::string relative_text(const Document& value) {
+std::string relative_number(double change) {
   constexpr double kManyTimes = 10.0;
-  const double change = value.get<double>();
-  return spelled_number(value,
+  return spelled_number(change,
                         change >= kManyTimes ? factor_text(change + 1.0) : signed_hundredths(100.0 * change) + " %");
 }
 
 /// Nothing of shares, whose change stands in points: a percentage of a percentage misleads.
-std::string relative_cell(const Document& difference) {
-  const Document& value = at(at(difference, "relative"), "mean");
-  return value.is_number() && !is_share(difference) ? relative_text(value) : "&ndash;";
+std::string relative_cell(const PairedDifference& difference) {
+  return difference.relative && !is_share(difference) ? relative_number(*difference.relative) : "&ndash;";
 }
 
-std::string interval_cell(const Document& difference) {
-  if (is_share(difference)) {
-    if (!has_interval(at(difference, "difference"), "ci")) return "&ndash;";
-    const Document& ends = at(at(difference, "difference"), "ci");
-    const double factor = text_at(difference, "unit") == "%" ? 1.0 : 100.0;
-    const auto end = [&](const Document& value) {
-      return spelled_number(value, signed_hundredths(value.get<double>() * factor));
-    };
-    return number_span(end(ends[0]), end(ends[1])) + " points";
-  }
-  if (!has_interval(at(difference, "relative"), "ci")) return "&ndash;";
-  const Document& ends = at(at(difference, "relative"), "ci");
-  return number_span(relative_text(ends[0]), relative_text(ends[1]));
+std::string interval_cell(const PairedDifference& difference) {
+  const auto& ci = is_share(difference) ? difference.ci : difference.relative_ci;
+  if (!ci) return "&ndash;";
+  if (!is_share(difference)) return number_span(relative_number(ci->low), relative_number(ci->high));
+  const auto end = [&](double value) {
+    return spelled_number(value, signed_hundredths(value * points_in(difference)));
+  };
+  return number_span(end(ci->low), end(ci->high)) + " points";
 }
 
 }  // namespace
 
-std::string decision_box(const Document& document) {
-  const std::string decision = text_at(document, "decision");
-  const std::string headline = text_at(document, "headline");
-  // A comparison that was asked for no limit has nothing to pass.
-  const bool judged = decision != "pass" || !document.contains("limits") || !at(document, "limits").empty();
-  if (!judged && !headline.empty()) return verdict_box("plain", headline, "");
-  return verdict_box(mood(decision), headline.empty() ? decision : decision + ": " + headline, "");
+std::string decision_box(models::Ruling decision, const std::string& headline, bool is_judged) {
+  static constexpr std::string_view kMoods[] = {"good", "bad", "unsure"};
+  const std::string word(models::kRulingNames[static_cast<std::size_t>(decision)]);
+  if (!is_judged && !headline.empty()) return verdict_box("plain", headline, "");
+  return verdict_box(kMoods[static_cast<std::size_t>(decision)], headline.empty() ? word : word + ": " + headline, "");
 }
 
-std::string decision_cell(const Document& item) {
-  const std::string decision = escaped(text_at(item, "decision"));
-  return fmt::format("<span class=\"{0}\">{0}</span>", decision);
+std::string decision_cell(models::Ruling decision) {
+  return fmt::format("<span class=\"{0}\">{0}</span>", models::kRulingNames[static_cast<std::size_t>(decision)]);
+}
+
+nlohmann::ordered_json interval_json(const std::optional<models::Interval>& interval) {
+  if (!interval) return nullptr;
+  return nlohmann::ordered_json::array({interval->low, interval->high});
 }
 
 std::string metric_head(const std::string& metric) {
@@ -150,9 +148,9 @@ std::string metric_head(const std::string& metric) {
   return note.empty() ? "<code>" + escaped(metric) + "</code>" : note_behind(escaped(name), note);
 }
 
-std::string thresholds_section(const Document& document) {
+std::string thresholds_section(const std::vector<models::Judgement>& thresholds) {
   std::vector<std::vector<std::string>> rows;
-  for (const Document& item : at(document, "thresholds")) rows.push_back(threshold_row(item));
+  for (const models::Judgement& judgement : thresholds) rows.push_back(threshold_row(judgement));
   if (rows.empty()) return {};
   return "<p><span class=\"key limit\"></span>the limit<span aria-hidden=\"true\">; </span>"
          "<span class=\"key one\"></span>95 % interval of the figure (simulation noise), widened for the number of "
@@ -162,9 +160,9 @@ std::string thresholds_section(const Document& document) {
                     {{"figure"}, {""}, {"is", true}, {"interval"}, {"must be", true}, {"result"}, {"why"}}, rows);
 }
 
-std::string differences_section(const Document& differences, std::string_view caption) {
+std::string differences_section(const std::vector<PairedDifference>& differences, std::string_view caption) {
   double full = 0.0;
-  for (const Document& difference : differences) {
+  for (const PairedDifference& difference : differences) {
     const Change change = change_of(difference);
     if (std::isfinite(change.mean)) full = std::max(full, std::abs(change.mean));
     if (change.ci) full = std::max({full, std::abs(change.ci->low), std::abs(change.ci->high)});
@@ -172,26 +170,27 @@ std::string differences_section(const Document& differences, std::string_view ca
   constexpr double kMostDrawn = 2.0;  // a change from next to nothing must not flatten the others
   const bool cut = full > kMostDrawn;
   full = std::min(full > 0.0 ? full : 1.0, kMostDrawn);
-  const bool a_unpriced = has_no_prices(differences, "a");
-  const bool b_unpriced = has_no_prices(differences, "b");
+  const bool a_unpriced = has_no_prices(differences, kBefore);
+  const bool b_unpriced = has_no_prices(differences, kAfter);
   std::vector<std::vector<std::string>> rows;
   std::string same;
-  const bool paired = std::none_of(differences.begin(), differences.end(), [](const Document& difference) {
-    return text_at(difference, "pairing") == "independent";
+  const bool paired = std::none_of(differences.begin(), differences.end(), [](const PairedDifference& difference) {
+    return difference.pairing == models::Pairing::independent;
   });
-  for (const Document& difference : differences) {
-    const std::string metric = text_at(difference, "metric");
+  for (const PairedDifference& difference : differences) {
+    const std::string& metric = difference.metric;
     if (is_same(difference)) {
-      same +=
-          "<li>" + escaped(spoken_name(metric)) + ": " + side_cell(difference, "a", a_unpriced && b_unpriced) + "</li>";
+      same += "<li>" + escaped(spoken_name(metric)) + ": " + side_cell(difference, kBefore, a_unpriced && b_unpriced) +
+              "</li>";
       continue;
     }
     const Change change = change_of(difference);
     const auto [words_of, kind] = meaning_of(difference, change);
     const std::string_view colour = kind == "better" ? "three" : kind == "worse" ? "six" : "gray";
-    const bool priced = text_at(difference, "unit") != "USD" || (!a_unpriced && !b_unpriced);
-    rows.push_back({metric_head(metric), side_cell(difference, "a", a_unpriced), side_cell(difference, "b", b_unpriced),
-                    priced ? change_cell(difference) : "&ndash;", relative_cell(difference),
+    const bool priced = metric_unit(metric) != "USD" || (!a_unpriced && !b_unpriced);
+    rows.push_back({metric_head(metric), side_cell(difference, kBefore, a_unpriced),
+                    side_cell(difference, kAfter, b_unpriced), priced ? change_cell(difference) : "&ndash;",
+                    relative_cell(difference),
                     std::isfinite(change.mean) ? change_drawing(change.mean, change.ci, full, colour) : "",
                     interval_cell(difference), fmt::format("<span class=\"{}\">{}</span>", kind, words_of)});
   }
@@ -218,24 +217,19 @@ std::string differences_section(const Document& differences, std::string_view ca
   return html;
 }
 
-std::string changed_inputs_section(const Document& inputs) {
+std::string changed_inputs_section(const std::vector<InputDifference>& inputs) {
   std::vector<std::vector<std::string>> rows;
-  for (const Document& input : inputs) {
-    const auto side = [&](const char* key) {
-      return at(input, key).is_string() ? escaped(text_at(input, key)) : std::string("&ndash;");
-    };
-    rows.push_back(
-        {"<code>" + escaped(text_at(input, "pointer")) + "</code>", side("a"), side("b"),
-         escaped(text_at(input, "origin")) + (input.value("catalogue", false) ? " (the catalogue changed)" : "")});
-  }
+  const auto side = [](const std::string& value) { return value.empty() ? std::string("&ndash;") : escaped(value); };
+  for (const InputDifference& input : inputs)
+    rows.push_back({"<code>" + escaped(input.pointer) + "</code>", side(input.before), side(input.after),
+                    escaped(input.origin) + (input.catalogue ? " (the catalogue changed)" : "")});
   if (rows.empty()) return "<p>No input differs.</p>";
   return html_table("Values that differ", {{"parameter"}, {"A"}, {"B"}, {"B has it from"}}, rows);
 }
 
-std::string notes_section(const Document& document) {
+std::string notes_section(const std::vector<std::string>& notes) {
   std::string html;
-  for (const Document& note : at(document, "notes"))
-    if (note.is_string()) html += "<li>" + escaped(note.get<std::string>()) + "</li>";
+  for (const std::string& note : notes) html += "<li>" + escaped(note) + "</li>";
   return html.empty() ? html : "<ul>" + html + "</ul>";
 }
 

@@ -3,7 +3,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "models/study/paired_difference.hpp"
 #include "reports/document.hpp"
 
 namespace headrace::reports {
@@ -16,10 +18,11 @@ bool has_no_prices(const Document& metrics);
 /// The mean of a metric for a table.
 std::string mean_cell(const Document& metric, bool no_prices);
 
-/// Whether an epoch of a side of a comparison, "a" or "b", costs nothing.
-bool has_no_prices(const Document& differences, const char* side);
+/// Whether an epoch of a side of a comparison, its `before` or `after`, costs nothing.
+bool has_no_prices(const std::vector<models::PairedDifference>& differences, double models::PairedDifference::*side);
 
 /// A value of a side for a table or a tile.
-std::string side_cell(const Document& difference, const char* side, bool no_prices);
+std::string side_cell(const models::PairedDifference& difference, double models::PairedDifference::*side,
+                      bool no_prices);
 
 }  // namespace headrace::reports

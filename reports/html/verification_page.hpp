@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "reports/document.hpp"
 #include "reports/html/page.hpp"
+#include "reports/verification_json.hpp"
 
 namespace headrace::reports {
 
-/// From the document of `headrace verify --json`.
-std::string verification_page(const Document& document, const PageFacts& facts);
+/// Of what a saved document says, or a fresh one.
+std::string verification_page(const RecordedVerification& recorded, const PageFacts& facts);
 
 }  // namespace headrace::reports

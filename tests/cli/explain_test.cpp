@@ -445,7 +445,8 @@ TEST_CASE("the manual page has every verb and flag of the reference page, and no
 }
 
 TEST_CASE("the committed schemas are what the program prints", "[golden]") {
-  for (const std::string document : {"scenario", "space", "outcome", "site", "campaign", "fleet", "tco", "offer",
-                                     "bakeoff", "growth", "requirements", "plan", "most_fed"})
+  for (const std::string document :
+       {"scenario", "space", "outcome", "site", "campaign", "fleet", "tco", "offer", "bakeoff", "growth",
+        "requirements", "plan", "most_fed", "backtest", "compare", "check", "sweep", "verify"})
     CHECK(matches_golden(run("schema " + document).out, "schemas/" + document + ".schema.json"));
 }

@@ -21,6 +21,26 @@ TEST_CASE("a report stands beside the document", "[cli]") {
   CHECK(folder.file_count() == 1);
 }
 
+TEST_CASE("a comparison that lacks a value is refused with place, cause and fix", "[cli]") {
+  const Folder folder;
+  const std::string good = file_text(HEADRACE_SOURCE_DIR "/tests/data/documents/compare.json");
+  auto document = nlohmann::ordered_json::parse(good);
+  document["differences"][1].erase("metric");
+  const std::string lacking = folder.write("lacking.json", document.dump(1));
+  for (const std::string format : {"html", "markdown", "junit", "csv"}) {
+    CHECK(run("report '" + folder.write("good.json", good) + "' --format " + format).status == 0);
+    const Run refused = run("report '" + lacking + "' --format " + format);
+    INFO(refused.err);
+    CHECK(refused.status == 2);
+    CHECK(refused.out.empty());
+    CHECK(refused.err.find("E0132") != std::string::npos);
+    CHECK(refused.err.find("lacking.json:") != std::string::npos);
+    CHECK(refused.err.find("(/differences/1)") != std::string::npos);
+    CHECK(refused.err.find("\"metric\" is missing") != std::string::npos);
+    CHECK(refused.err.find("= help: write it again with the command that made it") != std::string::npos);
+  }
+}
+
 TEST_CASE("a report is written also when the verdict is open", "[cli]") {
   const Folder folder;
   const Run simulated = run("simulate prefetch-queue --steps 20 --report '" + folder.path("short.html") + "'");

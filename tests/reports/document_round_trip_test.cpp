@@ -1,14 +1,21 @@
 // Documents that are read back and written again: the same bytes.
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 
+#include "reports/backtest_json.hpp"
 #include "reports/campaign_json.hpp"
 #include "reports/document_schema.hpp"
+#include "reports/export/document_page.hpp"
+#include "reports/gate_json.hpp"
 #include "reports/growth_json.hpp"
 #include "reports/most_fed_json.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/requirements_json.hpp"
+#include "reports/sweep_json.hpp"
+#include "reports/verification_json.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
 #include "tests/reports/sample_documents.hpp"
@@ -43,6 +50,7 @@ void check_keys(const nlohmann::ordered_json& value, const nlohmann::ordered_jso
     REQUIRE(schema["properties"].contains(key));
     check_keys(member, schema["properties"][key], whole, where + "/" + key);
   }
+  if (!schema.contains("required")) return;  // of a map
   for (const auto& key : schema["required"]) CHECK(value.contains(key.get<std::string>()));
 }
 
@@ -102,6 +110,112 @@ TEST_CASE("Requirements that are read back are written with the same bytes, and 
   document["together"] = nullptr;
   document["limits"][0].erase("with_ample");
   CHECK(json_text(requirements_json(read_requirements(document))) == json_text(document));
+}
+
+TEST_CASE("A check, a comparison and a backtest that are read back are written with the same bytes") {
+  const auto again = [](const nlohmann::ordered_json& document, const nlohmann::ordered_json& written,
+                        const nlohmann::ordered_json& schema) {
+    CHECK(json_text(written) == json_text(document));
+    check_keys(document, schema, schema, "");
+    CHECK_FALSE(fault_of(document));
+  };
+  nlohmann::ordered_json check = saved("check");
+  CHECK(read_check(check).inputs->failing.size() == 2);
+  CHECK(read_check(check).baseline->regressions.size() == 3);
+  again(check, check_json(read_check(check)), check_schema());
+  check.erase("inputs");
+  check.erase("baseline");
+  again(check, check_json(read_check(check)), check_schema());
+
+  nlohmann::ordered_json comparison = saved("compare");
+  CHECK(read_comparison(comparison).parts.size() == 3);
+  CHECK(read_comparison(comparison).a.is_result);
+  CHECK(read_comparison(comparison).differences.front().ci);
+  again(comparison, comparison_json(read_comparison(comparison)), comparison_schema());
+  comparison["gained_epochs"] = comparison["seed"] = nullptr;  // of saved results
+  comparison["parts"] = nlohmann::ordered_json::object();
+  again(comparison, comparison_json(read_comparison(comparison)), comparison_schema());
+
+  nlohmann::ordered_json backtest = testing::sample_backtest_document();
+  CHECK(read_backtest(backtest).runs.size() == 5);
+  again(backtest, backtest_json(read_backtest(backtest)), backtest_schema());
+  backtest["summary"]["au"]["count"] = 0;  // then nothing is known of its errors
+  for (auto& [key, value] : backtest["summary"]["au"].items())
+    if (key != "count" && key != "unit") value = nullptr;
+  again(backtest, backtest_json(read_backtest(backtest)), backtest_schema());
+}
+
+TEST_CASE("A check, a comparison or a backtest that is not as its schema says is told with the place") {
+  const auto fault = [](nlohmann::ordered_json document, const char* around, const char* key,
+                        const std::optional<nlohmann::ordered_json>& value) {
+    nlohmann::ordered_json& object = document[nlohmann::ordered_json::json_pointer(around)];
+    REQUIRE(object.contains(key));
+    if (value)
+      object[key] = *value;
+    else
+      object.erase(key);
+    const auto found = fault_of(document);
+    return found ? found->pointer + ": " + found->what : std::string("nothing");
+  };
+  const auto check = saved("check");
+  const auto comparison = saved("compare");
+  const auto backtest = testing::sample_backtest_document();
+  CHECK(fault(check, "", "headline", {}) == ": \"headline\" is missing");
+  CHECK(fault(check, "/thresholds/0", "decision", {}) == "/thresholds/0: \"decision\" is missing");
+  CHECK(fault(check, "/thresholds/0", "limit", "x") == "/thresholds/0/limit: this is not a number or null");
+  CHECK(fault(check, "/inputs", "share", nlohmann::ordered_json::array({0.5})) ==
+        "/inputs/share: 2 values are wanted, here are 1");
+  CHECK(fault(check, "", "baseline", {}) == "nothing");
+  CHECK(fault(comparison, "/differences/0", "metric", {}) == "/differences/0: \"metric\" is missing");
+  CHECK(fault(comparison, "/differences/0/difference", "ci", "x") ==
+        "/differences/0/difference/ci: this is not an array");
+  CHECK(fault(comparison, "/parts/model", "note", {}) == "/parts/model: \"note\" is missing");
+  CHECK(fault(comparison, "/b", "verdict", "good").starts_with("/b/verdict: \"good\" is none of [\"fed\","));
+  CHECK(fault(comparison, "", "format_version", "2.0") == "/format_version: \"2.0\" is not \"1.0\"");
+  CHECK(fault(backtest, "/rows/1/predicted", "au_percent", {}) == "/rows/1/predicted: \"au_percent\" is missing");
+  CHECK(fault(backtest, "/rows/1", "hosts", -1) == "/rows/1/hosts: -1 is less than 0");
+}
+
+TEST_CASE("A verification that is read back is written with the same bytes: of a pipeline, a loader and a job") {
+  using namespace models::verification;
+  const auto again = [](const RecordedVerification& recorded) {
+    const nlohmann::ordered_json document = verification_json(recorded);
+    CHECK(json_text(verification_json(read_verification(document))) == json_text(document));
+    check_keys(document, verification_schema(), verification_schema(), "");
+    CHECK_FALSE(fault_of(document));
+    return document;
+  };
+  RecordedVerification recorded{testing::sample_verification()};
+  CHECK(again(recorded)["points"][0]["measured"].contains("blame"));
+  recorded.verification.loader = "torch";
+  recorded.verification.loader_version = "torch 2.4";
+  VerifiedGroup group;
+  group.name = "sleeps";
+  group.bars.idle_points = std::nullopt;
+  recorded.verification.groups = {group};
+  const nlohmann::ordered_json torch = again(recorded);
+  CHECK_FALSE(torch["points"][0]["measured"].contains("blame"));
+  CHECK(torch["groups"][0]["bar"]["idle_points"].is_null());
+  const nlohmann::ordered_json document = again(measured_job("a job", recorded.verification.points.front()));
+  CHECK(document.size() == 2);
+  CHECK(document["points"][0]["title"] == "a job");
+  CHECK(read_verification(document).job == "a job");
+}
+
+TEST_CASE("A sweep is written as its schema says, ranked or not, as a whole or in part") {
+  RecordedSweep sweep{"small", "r.db", "00ff", {6, 3, 1, 1, "", true}};
+  const auto check = [&sweep] {
+    const nlohmann::ordered_json document = sweep_json(sweep);
+    check_keys(document, sweep_schema(), sweep_schema(), "");
+    CHECK(document["left"] == 1);
+    return document;
+  };
+  CHECK_FALSE(check().contains("ranking"));
+  sweep.ranking = SweepRanking{"step_time_s", 0.01, 2, 8, 1};
+  sweep.ranking->places = {{{"point", 3}, {"place", 1}}};
+  CHECK_FALSE(check()["ranking"].contains("shard"));
+  sweep.ranking->shard = "1/4";
+  CHECK(check()["ranking"]["shard"] == "1/4");
 }
 
 TEST_CASE("A plan is written as its schema says, whatever it left out") {

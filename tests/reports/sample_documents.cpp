@@ -1,10 +1,11 @@
 #include "tests/reports/sample_documents.hpp"
 
-#include "reports/backtest_json.hpp"
+#include "models/base/model_version.hpp"
+#include "reports/gate_json.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/results_export.hpp"
-#include "reports/verification_text.hpp"
+#include "reports/verification_json.hpp"
 
 namespace headrace::reports::testing {
 namespace {
@@ -65,7 +66,7 @@ models::verification::Verification sample_verification() {
   return v;
 }
 
-Json sample_verification_document() { return verification_json(sample_verification()); }
+Json sample_verification_document() { return verification_json({sample_verification()}); }
 
 scenarios::Plan sample_plan() {
   using namespace scenarios;
@@ -152,7 +153,7 @@ Json sample_compare_document() {
                              sample_difference("gpu_idle_fraction", "1", 0.02, 0.021, 0.004),
                              sample_difference("mlperf_au_percent", "%", 95.5, 94.25, 0.25),
                              sample_difference("cost_per_epoch_usd", "USD", 8.0, 8.0, 0.0)};
-  return document;
+  return comparison_json(read_comparison(document));
 }
 
 Json sample_check_document() {
@@ -168,10 +169,10 @@ Json sample_check_document() {
     "baseline": {"file": "b.json", "model_version": "2026.5", "regressions": [], "model_change": []},
     "outcome": null, "headline": "0 of 2 thresholds hold", "notes": ["Most waits are caused by transfer."]})");
   document["outcome"] = sample_outcome_document();
-  return document;
+  return check_json(read_check(document));
 }
 
-SampleBacktest sample_backtest() {
+RecordedBacktest sample_backtest() {
   models::MeasuredRun run;
   run.line = 2;
   run.submitter = "A <company>";
@@ -203,13 +204,10 @@ SampleBacktest sample_backtest() {
   backtest.predicted = 3;
   backtest.not_predicted = 1;
   backtest.bars = {{"V2", "AU at other counts", "points", "mean", 2.0, 3, 1.5, 3.25, true}};
-  return {backtest, runs};
+  return {backtest, runs, std::string(models::kModelVersion)};
 }
 
-Json sample_backtest_document() {
-  const SampleBacktest sample = sample_backtest();
-  return backtest_json(sample.backtest, sample.runs);
-}
+Json sample_backtest_document() { return backtest_json(sample_backtest()); }
 
 models::Timeline sample_course() {
   using models::TimelineBasis;

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "models/backtest/backtest.hpp"
 #include "models/calibration/record.hpp"
 #include "models/cluster/timeline.hpp"
 #include "models/verification/verify.hpp"
+#include "reports/backtest_json.hpp"
 #include "reports/gate_report.hpp"
 #include "scenarios/planner/plan.hpp"
 #include "scenarios/results/results_store.hpp"
@@ -17,11 +17,6 @@ namespace headrace::reports::testing {
 
 using Json = nlohmann::ordered_json;
 
-struct SampleBacktest {
-  models::Backtest backtest;
-  std::vector<models::MeasuredRun> runs;
-};
-
 Json sample_outcome_document();
 models::verification::Verification sample_verification();
 Json sample_verification_document();
@@ -29,7 +24,7 @@ scenarios::Plan sample_plan();
 Json sample_plan_document();
 Json sample_compare_document();
 Json sample_check_document();
-SampleBacktest sample_backtest();
+RecordedBacktest sample_backtest();
 Json sample_backtest_document();
 /// What a timeline shows beside batches and steps: one span of each kind, a remark and a level.
 models::Timeline sample_course();

@@ -278,7 +278,7 @@ TEST_CASE("a plan's page says what to take, what it beat and what to change firs
 }
 
 TEST_CASE("a change is told as better or worse by the metric's direction") {
-  const std::string page = compare_page(testing::sample_compare_document(), {});
+  const std::string page = compare_page(read_comparison(testing::sample_compare_document()), {});
   const auto said = [&](const char* figure) {
     const std::size_t row =
         page.find(std::string("<summary>") + figure + "</summary>", page.find("id=\"differences\""));
@@ -296,7 +296,7 @@ TEST_CASE("the first screen of a comparison says which verdict may be wrong, the
   Json document = testing::sample_compare_document();
   document["a"]["confidence"]["may_change_verdict"] = false;
   document["b"]["binding"] = "transfer";
-  const std::string page = compare_page(document, {});
+  const std::string page = compare_page(read_comparison(document), {});
   CHECK(page.find("<b>The verdict of A may be wrong.</b>") == std::string::npos);
   CHECK(page.find("<b>The verdict of B may be wrong.</b> Outside the range of the references: nodes is 40; the "
                   "references reach 16.") < page.find("<nav"));
@@ -326,7 +326,7 @@ TEST_CASE("lists of a backtest agree with its counts, and its tables are folded"
     sample.backtest.rows[row].prediction.no_max_reason = "no limit is seen";
     if (row == 1) sample.backtest.rows[row].measured.max_accelerators = 8.0;
   }
-  const std::string page = backtest_page(backtest_json(sample.backtest, sample.runs), {});
+  const std::string page = backtest_page(sample, {});
   CHECK(page.find("1 cannot be predicted") != std::string::npos);
   const auto rows_behind = [&](const std::string& head) {
     INFO(head);
@@ -356,7 +356,7 @@ TEST_CASE("changes of a comparison are readable: shares in points alone, many ti
   cost["difference"] = {{"mean", 2.93e-6}, {"ci", nullptr}};
   cost["relative"] = {{"mean", nullptr}, {"ci", nullptr}};
   document["differences"].push_back(cost);
-  const std::string page = compare_page(document, {});
+  const std::string page = compare_page(read_comparison(document), {});
   const auto cells = [&](const char* figure) {
     const std::size_t row =
         page.find(std::string("<summary>") + figure + "</summary>", page.find("id=\"differences\""));
