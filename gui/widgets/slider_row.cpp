@@ -1,5 +1,6 @@
 #include "gui/widgets/slider_row.hpp"
 
+#include <QApplication>
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
@@ -7,6 +8,7 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
+#include <algorithm>
 
 #include "gui/widgets/evidence_badge.hpp"
 
@@ -37,6 +39,11 @@ class SliderName : public QLabel {
 
  private:
   void fit() {
+    constexpr double kSmaller = 0.85;
+    QFont letters = QApplication::font();
+    if (QFontMetrics(letters).horizontalAdvance(parameter_) > width())
+      letters.setPointSizeF(kSmaller * letters.pointSizeF());
+    if (letters != font()) setFont(letters);
     const QString parameter = fontMetrics().elidedText(parameter_, Qt::ElideMiddle, width());
     setText(of_.isEmpty() ? parameter : parameter + '\n' + fontMetrics().elidedText(of_, Qt::ElideMiddle, width()));
   }
@@ -60,7 +67,9 @@ SliderRow::SliderRow(const ParameterValue& parameter, const QString& name, QWidg
   slider_->setAccessibleName(name + " slider");
   field_ = new QLineEdit(this);
   field_->setAccessibleName(name);
-  field_->setFixedWidth(104);
+  constexpr int kField_px = 104;
+  constexpr int kBesideText_px = 14;
+  field_->setFixedWidth(std::max(kField_px, field_->fontMetrics().horizontalAdvance("12.5 GB/s") + kBesideText_px));
   name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long name does not push the rest away
   name_->setMinimumWidth(90);
   unpin_ = new QToolButton(this);
@@ -117,7 +126,7 @@ void SliderRow::hide_unpin() { unpin_->hide(); }
 
 void SliderRow::show_badge() {
   const QString evidence = QString::fromStdString(parameter_.evidence);
-  badge_->setText(evidence_mark(evidence) + " " + evidence);
+  badge_->setText(evidence_text(evidence));
   QPalette palette = badge_->palette();
   palette.setColor(QPalette::WindowText, evidence_colour(evidence, theme_));
   badge_->setPalette(palette);
