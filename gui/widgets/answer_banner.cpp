@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "gui/widgets/fixed_lines.hpp"
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/qt_text.hpp"
 
 namespace headrace::gui {
@@ -32,7 +33,8 @@ AnswerBanner::AnswerBanner(QWidget* parent) : QWidget(parent) {
   head.setPointSizeF(head.pointSizeF() * 1.35);
   head.setBold(true);
   verdict_->setFont(head);
-  meaning_ = new FixedLines(3, "Meaning", this);  // compute and wait, their range, and what the bottleneck would gain
+  constexpr double kLarge = 1.3;  // of the usual letters: sentences take a line more
+  meaning_ = new FixedLines(by_letters(font(), 1.0) > kLarge ? 3 : 2, "Meaning", this);
   confidence_ = new FixedLines(2, "Confidence", this);  // with its figures: none is cut
   warning_ = new FixedLines(1, "Warnings", this);
   thresholds_ = new FixedLines(1, "Thresholds", this);

@@ -79,6 +79,8 @@ NiceRange Chart::make_axes(const std::string& x_title, const std::string& y_titl
     across->setTitleText(QString::fromStdString(x_title));
     up->setTitleText(QString::fromStdString(y_title));
     left_title_ = up->titleText();
+    constexpr int kHalfName_px = 40;  // of the last one, which stands below the end of the axis
+    if (!x_names.empty()) chart->setMargins({4, 2, kHalfName_px, 2});
     chart->addAxis(across, Qt::AlignBottom);
     chart->addAxis(up, Qt::AlignLeft);
   }

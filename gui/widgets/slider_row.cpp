@@ -1,6 +1,5 @@
 #include "gui/widgets/slider_row.hpp"
 
-#include <QApplication>
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
@@ -39,11 +38,6 @@ class SliderName : public QLabel {
 
  private:
   void fit() {
-    constexpr double kSmaller = 0.85;
-    QFont letters = QApplication::font();
-    if (QFontMetrics(letters).horizontalAdvance(parameter_) > width())
-      letters.setPointSizeF(kSmaller * letters.pointSizeF());
-    if (letters != font()) setFont(letters);
     const QString parameter = fontMetrics().elidedText(parameter_, Qt::ElideMiddle, width());
     setText(of_.isEmpty() ? parameter : parameter + '\n' + fontMetrics().elidedText(of_, Qt::ElideMiddle, width()));
   }
