@@ -21,14 +21,21 @@ constexpr std::size_t kClaimsOnScreen = 3;
 constexpr double kLeastEffect = 0.005;  ///< of the cost
 
 std::string break_even_text(const Contender& contender) {
+  if (contender.rank == 1) return "first";
   if (contender.is_tied()) return "a tie";
   if (contender.break_even_price_fraction)
     return *contender.break_even_price_fraction > 0.0
                ? percent(*contender.break_even_price_fraction, 0) + " of its prices"
                : "no price";
-  if (!contender.break_even_capital_usd) return "";
+  if (!contender.break_even_capital_usd) return "-";
   if (*contender.break_even_capital_usd <= 0.0) return "no price";
   return dollars(*contender.break_even_capital_usd);
+}
+
+/// What is not bought is paid for as long as it is used.
+std::string price_text(const Contender& contender) {
+  if (contender.nothing) return "none";
+  return contender.capital_usd > 0.0 ? dollars(contender.capital_usd) : "by the month";
 }
 
 std::string contenders_text(const Bakeoff& bakeoff, const Style& style) {
@@ -87,7 +94,7 @@ std::vector<std::vector<std::string>> contender_rows(const Bakeoff& bakeoff) {
                      humane(contender.usd_as_claimed, "USD"),
                      probability_text(contender.best_probability),
                      percent(contender.answer.goodput_fraction),
-                     contender.capital_usd > 0.0 ? dollars(contender.capital_usd) : "",
+                     price_text(contender),
                      break_even_text(contender),
                      power_text(contender.answer.room),
                      rack_units_text(contender.answer.room),
@@ -157,13 +164,14 @@ std::string why_not_first(const Contender& contender, const Bakeoff& bakeoff) {
 }
 
 /// Who cannot be told from the first.
-std::string tie_sentence(const Bakeoff& bakeoff) {
+std::string tie_sentence(const Bakeoff& bakeoff, std::string_view more_draws) {
   std::vector<std::string> tied;
   for (const Contender& contender : bakeoff.contenders)
     if (contender.is_tied()) tied.push_back(contender.name);
   if (tied.empty()) return "";
-  return fmt::format(" {} may cost as little: {} do not tell them apart (--draws {}).", fmt::join(tied, " and "),
-                     counted(bakeoff.draws, "draw"), std::min<std::uint64_t>(512, 4 * bakeoff.draws));
+  return fmt::format(" {} may cost as little: {} do not tell them apart ({}).", fmt::join(tied, " and "),
+                     counted(bakeoff.draws, "draw"),
+                     fmt::format(fmt::runtime(more_draws), std::min<std::uint64_t>(512, 4 * bakeoff.draws)));
 }
 
 /// Who costs least in many of the ranges beside the first, and what to find out.
@@ -184,13 +192,13 @@ std::string close_second(const Bakeoff& bakeoff) {
   return {};
 }
 
-std::string ranking_sentence(const Bakeoff& bakeoff) {
+std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws) {
   if (bakeoff.contenders.empty() || !bakeoff.contenders.front().infeasible.empty()) return "No offer can run the jobs.";
   const Contender& first = bakeoff.contenders.front();
   std::string text = fmt::format("{} costs least: {} per useful GPU hour ({}), best in {} of the ranges.",
                                  first.nothing ? "Doing nothing" : first.name, humane(first.usd_expected, "USD"),
                                  basis_text(bakeoff), probability_text(first.best_probability));
-  text += tie_sentence(bakeoff);
+  text += tie_sentence(bakeoff, more_draws);
   const auto often =
       std::max_element(bakeoff.contenders.begin(), bakeoff.contenders.end(),
                        [](const Contender& a, const Contender& b) { return a.best_probability < b.best_probability; });
@@ -201,8 +209,8 @@ std::string ranking_sentence(const Bakeoff& bakeoff) {
   if (often->best_probability <= first.best_probability) text += close_second(bakeoff);
   if (!first.gain) return text;
   text += fmt::format(
-      " Doing nothing costs {} of useful GPU hours that {} gains, on the same basis; net present value {}, {}.",
-      dollars(first.gain->gained_usd), first.name, dollars(first.gain->net_present_value_usd),
+      " {} gains useful GPU hours worth {} over doing nothing, on the same basis; net present value {}, {}.",
+      first.name, dollars(first.gain->gained_usd), dollars(first.gain->net_present_value_usd),
       paid_back_text(first.gain->payback_years));
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/style.hpp"
@@ -35,8 +36,8 @@ std::string basis_text(const scenarios::Bakeoff& bakeoff);
 /// first.
 std::string why_not_first(const scenarios::Contender& contender, const scenarios::Bakeoff& bakeoff);
 
-/// What the first costs, gains and risks, in a sentence or two.
-std::string ranking_sentence(const scenarios::Bakeoff& bakeoff);
+/// What the first costs, gains and risks, in a sentence or two. `more_draws`: how the reader asks for {} draws.
+std::string ranking_sentence(const scenarios::Bakeoff& bakeoff, std::string_view more_draws = "--draws {}");
 
 /// The first screen; with `all` every claim behind it.
 std::string bakeoff_text(const scenarios::Bakeoff& bakeoff, bool all, const Style& style);

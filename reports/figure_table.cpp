@@ -108,11 +108,10 @@ bool has_no_price(const models::Metric& metric, const Outcome& outcome) {
 }
 
 std::string job_table(const Outcome& outcome, std::size_t most) {
-  constexpr std::array<std::string_view, 3> kOwn = {"step_time_s", "gpu_idle_fraction", "epoch_time_s"};
   std::vector<std::vector<std::string>> rows{{"job", "step time", "GPU idle time", "", "epoch time"}};
   const auto row_of = [&](std::string name, const std::vector<Metric>& metrics, bool all) {
     std::vector<std::string> row{std::move(name)};
-    for (const std::string_view key : kOwn) {
+    for (const std::string_view key : kJobFigures) {
       const Metric* metric = models::find_in(metrics, key);
       const bool said = metric != nullptr && (!all || key == "gpu_idle_fraction");
       row.push_back(said ? humane(metric->mean, models::traits_of(key).unit) : "");

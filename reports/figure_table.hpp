@@ -1,8 +1,10 @@
 // Metrics of an outcome as a table for a terminal: value with its unit, interval, range over uncertain inputs.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "models/outcome/outcome.hpp"
 
@@ -19,6 +21,8 @@ bool mixes_jobs(const std::string& metric);
 
 /// Whether a figure is a sum of dollars of which none has a price: nothing is known, rather than $0.00.
 bool has_no_price(const models::Metric& metric, const models::Outcome& outcome);
+/// Figures that each of several jobs has of its own.
+inline constexpr std::array<std::string_view, 3> kJobFigures = {"step_time_s", "gpu_idle_fraction", "epoch_time_s"};
 /// A row per job with the figures that are its own, and what all their GPUs wait; at most so many jobs.
 std::string job_table(const models::Outcome& outcome, std::size_t most);
 

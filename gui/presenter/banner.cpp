@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "models/outcome/confidence.hpp"
 #include "reports/humane.hpp"
@@ -29,6 +30,12 @@ std::string bound_meaning(const models::Outcome& outcome) {
                      reports::percent(std::max(0.0, idle->mean)));
 }
 
+/// The window has a key where the command line has flags: "run longer: --steps, --max-wall".
+std::string in_window_words(const std::string& text) {
+  static const std::regex flags(R"(([Rr]un (it )?longer):? ?\(?(--[a-z-]+( [0-9]+)?(, )?)+( or more)?\)?)");
+  return std::regex_replace(text, flags, "$1 (Shift+F5)");
+}
+
 void add_so_far(const models::Outcome& outcome, bool busy, Banner& banner) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   banner.mood = Dashboard::Mood::unsure;
@@ -49,6 +56,8 @@ bool blame_known(const models::Outcome& outcome) {
 Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outcome* bound, bool busy,
                  const std::optional<models::Confidence>& known, const models::Outcome* ranges) {
   Dashboard board = dashboard(outcome, nullptr, ranges);
+  board.meaning = in_window_words(board.meaning);
+  for (std::string& warning : board.warnings) warning = in_window_words(warning);
   Banner banner;
   banner.verdict = board.verdict;
   banner.mood = board.mood;

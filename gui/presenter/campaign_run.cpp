@@ -47,7 +47,8 @@ void add_shared(const Outcome& outcome, CampaignAnswer& answer) {
   const auto add = [&answer](const char* name, std::string value, std::string interval) {
     answer.figures.push_back({name, std::move(value), std::move(interval)});
   };
-  add("goodput", reports::percent(outcome.goodput.mean, 2), reports::percent_interval_cell(outcome.goodput.ci95));
+  add("goodput of the campaign", reports::percent(outcome.goodput.mean, 2),
+      reports::percent_interval_cell(outcome.goodput.ci95));
   add("useful GPU hours", reports::hours_text(outcome.useful_gpu_hours.mean),
       reports::interval_cell(outcome.useful_gpu_hours.ci95, "h"));
   add("GPU hours", reports::hours_text(outcome.gpu_hours.mean), reports::interval_cell(outcome.gpu_hours.ci95, "h"));
@@ -62,6 +63,8 @@ void add_own(const models::CampaignOutcome& outcome, CampaignAnswer& answer) {
   const auto add = [&answer](const char* name, const models::CampaignFigure& figure, const char* unit) {
     answer.figures.push_back({name, humane(figure.mean, unit, 3), reports::interval_cell(figure.ci95, unit, 3)});
   };
+  answer.figures.insert(answer.figures.begin() + 1,
+                        {"goodput of steady work", reports::percent(outcome.closed_form_goodput, 2), "closed form"});
   answer.figures.push_back({"first step, cold", humane(outcome.cold_first_step_s, "s", 3), ""});
   if (outcome.restart_p50_s) add("restart, median", *outcome.restart_p50_s, "s");
   if (outcome.restart_p99_s) add("restart, p99", *outcome.restart_p99_s, "s");
@@ -77,7 +80,21 @@ std::string goodput_text(const models::FleetOutcome& outcome) {
                      reports::percent(outcome.goodput.mean, 2));
 }
 std::string goodput_text(const models::CampaignOutcome& outcome) {
-  return fmt::format(": goodput {}", reports::percent(outcome.goodput.mean, 2));
+  return fmt::format(": goodput of the campaign {}", reports::percent(outcome.goodput.mean, 2));
+}
+
+/// Beside the verdict stands another goodput, of the same scenario.
+std::string basis_of(const models::CampaignOutcome& outcome) {
+  return fmt::format(
+      "The verdict and the table of figures are of steady work: goodput {}, with checkpoints and failures at their "
+      "mean "
+      "rate. The campaign begins with a cold start, draws every failure, and waits for repairs and restarts.",
+      reports::percent(outcome.closed_form_goodput, 2));
+}
+std::string basis_of(const models::FleetOutcome& /*outcome*/) {
+  return "The verdict and the table of figures are of the jobs of the scenario in steady work, all at the same time. "
+         "The "
+         "campaign has jobs that arrive, wait for nodes and end.";
 }
 
 template <class Outcome>
@@ -113,6 +130,7 @@ CampaignAnswer run_campaign_of(const ScenarioDocument& document, const CampaignW
       add_losses(outcome, answer);
       add_shared(outcome, answer);
       answer.headline = headline_of(outcome, answer);
+      answer.basis = basis_of(outcome);
       provenance.confidence = reports::confidence_of_scenario(loaded);
       answer.json = reports::json_text(reports::fleet_json(outcome, loaded.sha256, provenance));
       return answer;
@@ -134,6 +152,7 @@ CampaignAnswer run_campaign_of(const ScenarioDocument& document, const CampaignW
     add_shared(outcome, answer);
     add_own(outcome, answer);
     answer.headline = headline_of(outcome, answer);
+    answer.basis = basis_of(outcome);
     provenance.confidence = reports::add_known_evidence(steady, loaded);
     answer.json = reports::json_text(reports::campaign_json(outcome, loaded.sha256, provenance));
   } catch (const models::UnusableRequest& problem) {

@@ -20,6 +20,7 @@ struct CampaignWish {
 struct CampaignAnswer {
   std::string json;  ///< the document of `headrace campaign --json`
   std::string headline;
+  std::string basis;                              ///< how it differs from the answer that stands beside it
   std::vector<Share> losses;                      ///< GPU hours by cause, largest first
   std::vector<std::vector<std::string>> causes;   ///< cause, share, GPU hours, interval
   std::vector<std::vector<std::string>> figures;  ///< figure, value, interval

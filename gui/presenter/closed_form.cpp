@@ -10,6 +10,7 @@
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/study/input_study.hpp"
+#include "models/study/metric_value.hpp"
 #include "reports/outcome_summary.hpp"
 #include "reports/slider_scale.hpp"
 #include "reports/sliders.hpp"
@@ -58,8 +59,8 @@ Curve curve_at(const ScenarioDocument& document, const ParameterValue& parameter
     const auto varied = document.with(parameter.pointer, spelled(parameter, x));
     if (!varied) continue;
     const ClosedForm answer = closed_form(*varied);
-    const models::Metric* found = answer.outcome ? answer.outcome->find(metric) : nullptr;
-    if (found == nullptr) continue;
+    const auto found = answer.outcome ? models::metric_of(*answer.outcome, metric) : std::nullopt;
+    if (!found) continue;
     curve.x.push_back(x);
     curve.y.push_back(found->mean);
   }
@@ -127,8 +128,8 @@ Surface estimate_surface(const ScenarioDocument& document, const ParameterValue&
       const auto varied = document.with({{across.pointer, spelled(across, x)}, {up.pointer, spelled(up, y)}});
       if (!varied) continue;
       const auto answer = estimate_of(varied->scenario());
-      const models::Metric* found = answer ? answer->find(metric) : nullptr;
-      if (found != nullptr) row.back() = found->mean;
+      const auto found = answer ? models::metric_of(*answer, metric) : std::nullopt;
+      if (found) row.back() = found->mean;
     }
   }
   return surface;

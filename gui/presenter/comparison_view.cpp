@@ -3,16 +3,51 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <thread>
 
 #include "gui/presenter/parameter_sheet.hpp"
 #include "models/outcome/outcome_metrics.hpp"
+#include "models/study/metric_value.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/gate_report.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
+namespace {
+
+/// Of the step; of several jobs that of the one that changes most.
+const models::PairedDifference* told_step(const models::Comparison& comparison) {
+  constexpr std::string_view kStep = "step_time_s";
+  const models::PairedDifference* most = nullptr;
+  for (const models::PairedDifference& one : comparison.differences) {
+    const models::MetricName name = models::split_metric(one.metric);
+    if (name.job.empty() || name.metric != kStep) continue;
+    if (most == nullptr || std::abs(one.relative.value_or(0.0)) > std::abs(most->relative.value_or(0.0))) most = &one;
+  }
+  return most != nullptr ? most : comparison.find(kStep);
+}
+
+std::string headline_of(const models::Comparison& comparison) {
+  const models::PairedDifference* step = told_step(comparison);
+  if (step == nullptr || !step->relative_ci) return "the change of the step time is not known yet";
+  const std::string_view job = models::split_metric(step->metric).job;
+  const std::string low = reports::relative_text(step->relative_ci->low);
+  const std::string high = reports::relative_text(step->relative_ci->high);
+  if (!step->is_significant())
+    return job.empty()
+               ? fmt::format("no change of the step time is seen ({} to {})", low, high)
+               : fmt::format("no change of the step time of a job is seen (that of {}: {} to {})", job, low, high);
+  const std::string change = reports::relative_text(step->relative.value_or(0.0));
+  return job.empty()
+             ? fmt::format("the step time changes by {} ({} to {}), on the same random numbers", change, low, high)
+             : fmt::format(
+                   "of the jobs, the step time of {} changes most: by {} ({} to {}), on the same random numbers", job,
+                   change, low, high);
+}
+
+}  // namespace
 
 std::vector<ChangedInput> changed_inputs(const ScenarioDocument& before, const ScenarioDocument& after) {
   std::map<std::string, std::string> old;
@@ -54,18 +89,7 @@ DeltaTable compare_runs(const models::Scenario& before, const models::Scenario& 
     if (!row.empty() && models::find_metric(row.front()) != nullptr) row.front() = reports::spoken_name(row.front());
   table.basis = fmt::format("Of a pair of runs of {} with the same random numbers: not those of the cards.",
                             reports::counted(comparison.before.steps, "step"));
-  const models::PairedDifference* step = comparison.find("step_time_s");
-  if (step == nullptr || !step->relative_ci)
-    table.headline = "the change of the step time is not known yet";
-  else if (!step->is_significant())
-    table.headline =
-        fmt::format("no change of the step time is seen ({} to {})", reports::relative_text(step->relative_ci->low),
-                    reports::relative_text(step->relative_ci->high));
-  else
-    table.headline =
-        fmt::format("the step time changes by {} ({} to {}), on the same random numbers",
-                    reports::relative_text(step->relative.value_or(0.0)),
-                    reports::relative_text(step->relative_ci->low), reports::relative_text(step->relative_ci->high));
+  table.headline = headline_of(comparison);
   return table;
 }
 

@@ -20,6 +20,7 @@ constexpr std::array<std::string_view, 6> kFirst = {"step_time_s",  "gpu_idle_fr
                                                     "epoch_time_s", "cost_per_epoch_usd", "idle_cost_per_epoch_usd"};
 
 std::string interval_text(const models::Metric& metric, const std::string& unit) {
+  if (!metric.ci95 && metric.kind == models::AnswerKind::simulated) return "no interval";
   if (!metric.ci95) return std::string(models::kAnswerKindNames[static_cast<std::size_t>(metric.kind)]);
   return between(metric.ci95->low, metric.ci95->high, unit);
 }
@@ -36,40 +37,67 @@ struct Beside {
   const models::Outcome* ranges;
 };
 
-std::string inputs_text(const models::Metric& metric, const models::Outcome* ranges, const std::string& unit) {
+std::string inputs_text(const models::Metric& metric, const models::Metric* other, const std::string& unit) {
   std::optional<models::Interval> range = metric.input_range;
-  const models::Metric* other = ranges == nullptr ? nullptr : ranges->find(metric.name);
   const bool by_bound = !range && other != nullptr && other->input_range;
   if (by_bound) range = other->input_range;
   if (!range) return {};
   return between(range->low, range->high, unit) + (by_bound ? " (closed form)" : "");
 }
 
-MetricRow row_of(const models::Metric& metric, const Beside& beside) {
+/// `before` is that of the baseline, `ranged` has input ranges; either may be nullptr.
+MetricRow row_of(const models::Metric& metric, const models::Metric* before, const models::Metric* ranged) {
   const std::string unit(models::traits_of(metric.name).unit);
   MetricRow row;
   row.metric = metric.name;
   row.name = reports::spoken_name(metric.name);
   row.value = reports::humane(metric.mean, unit);
   row.interval = interval_text(metric, unit);
-  row.inputs = inputs_text(metric, beside.ranges, unit);
+  row.inputs = inputs_text(metric, ranged, unit);
   row.meaning = meaning_of(metric.name);
-  const models::Metric* before = beside.baseline == nullptr ? nullptr : beside.baseline->find(metric.name);
   if (before == nullptr) return row;
   row.baseline = reports::humane(before->mean, unit);
   row.change = change_text(metric.mean, before->mean);
   return row;
 }
 
+const models::Metric* metric_in(const models::Outcome* outcome, std::string_view name) {
+  return outcome == nullptr ? nullptr : outcome->find(name);
+}
+
+/// Of the job of that name.
+const models::Metric* metric_in(const models::Outcome* outcome, const std::string& job, std::string_view name) {
+  if (outcome == nullptr) return nullptr;
+  const auto found = std::find_if(outcome->jobs.begin(), outcome->jobs.end(),
+                                  [&](const models::JobReport& report) { return report.name == job; });
+  return found == outcome->jobs.end() ? nullptr : models::find_in(found->metrics, name);
+}
+
+/// Each of several jobs has steps and epochs of its own.
+void add_jobs(const models::Outcome& outcome, const Beside& beside, std::vector<MetricRow>& rows) {
+  for (const models::JobReport& job : outcome.jobs)
+    for (const std::string_view name : reports::kJobFigures) {
+      const models::Metric* metric = models::find_in(job.metrics, name);
+      if (metric == nullptr) continue;
+      rows.push_back(
+          row_of(*metric, metric_in(beside.baseline, job.name, name), metric_in(beside.ranges, job.name, name)));
+      rows.back().name = job.name + ": " + rows.back().name;
+    }
+}
+
 std::vector<MetricRow> rows_of(const models::Outcome& outcome, const Beside& beside) {
   std::vector<MetricRow> rows;
+  const bool several = reports::has_several_jobs(outcome);
+  if (several) add_jobs(outcome, beside, rows);
+  const auto add = [&](const models::Metric& metric) {
+    if (reports::has_no_price(metric, outcome) || (several && reports::mixes_jobs(metric.name))) return;
+    rows.push_back(row_of(metric, metric_in(beside.baseline, metric.name), metric_in(beside.ranges, metric.name)));
+    if (several && metric.name == "gpu_idle_fraction") rows.back().name = "all GPUs: " + rows.back().name;
+  };
   for (const std::string_view name : kFirst)
-    if (const models::Metric* metric = outcome.find(name);
-        metric != nullptr && !reports::has_no_price(*metric, outcome))
-      rows.push_back(row_of(*metric, beside));
+    if (const models::Metric* metric = outcome.find(name)) add(*metric);
   for (const models::Metric& metric : outcome.metrics)
-    if (std::find(kFirst.begin(), kFirst.end(), metric.name) == kFirst.end() && !reports::has_no_price(metric, outcome))
-      rows.push_back(row_of(metric, beside));
+    if (std::find(kFirst.begin(), kFirst.end(), metric.name) == kFirst.end()) add(metric);
   return rows;
 }
 
@@ -83,10 +111,17 @@ std::string how_sure(const models::Outcome& outcome) {
   if (step->kind == models::AnswerKind::bound) return "closed form: no run is faster; queueing is not included";
   if (step->kind == models::AnswerKind::estimate) return "estimate";
   if (!step->ci95) return fmt::format("simulated, {} steps, no interval yet", outcome.steps);
-  const double half = 0.5 * (step->ci95->high - step->ci95->low) / step->mean;
+  const auto half_of = [](const models::Metric& metric) {
+    return metric.ci95 ? 0.5 * (metric.ci95->high - metric.ci95->low) / metric.mean : 0.0;
+  };
+  const bool several = reports::has_several_jobs(outcome);
+  double half = several ? 0.0 : half_of(*step);
+  for (const models::JobReport& job : outcome.jobs)  // the least known one
+    if (const models::Metric* own = several ? models::find_in(job.metrics, "step_time_s") : nullptr)
+      half = std::max(half, half_of(*own));
   if (!(half > 0.0)) return fmt::format("simulated, {} steps, none of which varies", outcome.steps);
-  return fmt::format("simulated, {} steps, step time known to {} at 95 %", outcome.steps,
-                     reports::percent(half, half < 0.01 ? 2 : 1));
+  return fmt::format("simulated, {} steps, {} known to {} at 95 %", outcome.steps,
+                     several ? "each step time" : "step time", reports::percent(half, half < 0.01 ? 2 : 1));
 }
 
 Dashboard::Mood mood_of(models::Verdict verdict) {
@@ -129,19 +164,33 @@ Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* basel
   return board;
 }
 
-std::string disagreement(const models::Outcome& bound, const models::Outcome& simulated) {
-  const models::Metric* low = bound.find("step_time_s");
-  const models::Metric* step = simulated.find("step_time_s");
+namespace {
+
+/// `of`: " of job 'name'", or nothing.
+std::string disagreement_of(const models::Metric* low, const models::Metric* step, const std::string& of) {
   if (low == nullptr || step == nullptr || !(low->mean > 0.0)) return {};
   const double high_end = step->ci95 ? step->ci95->high : step->mean;
   const double low_end = step->ci95 ? step->ci95->low : step->mean;
   constexpr double kRounding = 1e-6;
   if (high_end < low->mean * (1.0 - kRounding))
-    return fmt::format("the simulated step ({}) is shorter than the bound ({}): do not trust this answer",
+    return fmt::format("the simulated step{} ({}) is shorter than the bound ({}): do not trust this answer", of,
                        reports::humane(step->mean, "s"), reports::humane(low->mean, "s"));
   if (low_end > low->mean * (1.0 + kGap))
-    return fmt::format("queueing adds {} to the closed form: use the simulated value",
-                       reports::percent(step->mean / low->mean - 1.0, 0));
+    return fmt::format("queueing adds {} to the closed form of the step time{}: use the simulated value",
+                       reports::percent(step->mean / low->mean - 1.0, 0), of);
+  return {};
+}
+
+}  // namespace
+
+std::string disagreement(const models::Outcome& bound, const models::Outcome& simulated) {
+  if (!reports::has_several_jobs(simulated))
+    return disagreement_of(bound.find("step_time_s"), simulated.find("step_time_s"), "");
+  for (const models::JobReport& job : simulated.jobs)
+    if (std::string far = disagreement_of(metric_in(&bound, job.name, "step_time_s"),
+                                          models::find_in(job.metrics, "step_time_s"), " of job '" + job.name + "'");
+        !far.empty())
+      return far;
   return {};
 }
 

@@ -17,12 +17,16 @@ constexpr double kSame = 1e-9;  ///< of the larger total: rounding
 bool waits(GpuState state) { return state == GpuState::ingest_wait_own || state == GpuState::ingest_wait_peer; }
 
 /// Waits are told by the stage that causes them, where that is known.
-Parts time_parts(const models::Outcome& outcome) {
+Parts time_parts(const models::Outcome& outcome, const std::string& job) {
+  const auto own = std::find_if(outcome.jobs.begin(), outcome.jobs.end(),
+                                [&](const models::JobReport& report) { return report.name == job; });
+  const bool alone = job.empty();
+  if (!alone && own == outcome.jobs.end()) return {};  // not in this run
   Parts parts;
-  parts.total = models::mean_in(outcome.metrics, "step_time_s");
+  parts.total = models::mean_in(alone ? outcome.metrics : own->metrics, "step_time_s");
   double unexplained = 0.0;
   double shares = 0.0;
-  for (const models::GpuStateShare& state : outcome.gpu_states) {
+  for (const models::GpuStateShare& state : alone ? outcome.gpu_states : own->gpu_states) {
     shares += state.share;
     if (waits(state.state))
       unexplained += state.share;
@@ -31,7 +35,7 @@ Parts time_parts(const models::Outcome& outcome) {
                              state.share * parts.total, ""});
   }
   if (blame_known(outcome))
-    for (const models::StageShare& stage : outcome.blame) {
+    for (const models::StageShare& stage : alone ? outcome.blame : own->blame) {
       if (!(stage.mean > 0.0)) continue;
       parts.parts.push_back({"wait for " + std::string(name(stage.stage)), stage.mean * parts.total, ""});
       unexplained -= stage.mean;
@@ -72,14 +76,14 @@ FloatingBar total_bar(std::string name, double total, std::string_view unit) {
 
 }  // namespace
 
-Parts parts_of(const models::Outcome& outcome, Total total) {
-  return total == Total::step_time ? time_parts(outcome) : cost_parts(outcome);
+Parts parts_of(const models::Outcome& outcome, Total total, const std::string& job) {
+  return total == Total::step_time ? time_parts(outcome, job) : cost_parts(outcome);
 }
 
 std::vector<FloatingBar> difference_steps(const models::Outcome& a, const models::Outcome& b, Total total,
-                                          std::size_t most) {
-  const Parts before = parts_of(a, total);
-  const Parts after = parts_of(b, total);
+                                          std::size_t most, const std::string& job) {
+  const Parts before = parts_of(a, total, job);
+  const Parts after = parts_of(b, total, job);
   const double larger = std::max(before.total, after.total);
   if (!(larger > 0.0)) return {};
   std::vector<Share> changes;

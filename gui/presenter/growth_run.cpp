@@ -20,7 +20,9 @@ using scenarios::GrowthAnswer;
 
 std::string day_text(const std::optional<std::string>& day) { return day.value_or("later"); }
 
-std::string days_text(const scenarios::RangedDate& date) { return day_text(date.low) + " to " + day_text(date.high); }
+std::string days_text(const scenarios::RangedDate& date) {
+  return date.low ? day_text(date.low) + " to " + day_text(date.high) : day_text(date.high);
+}
 
 std::string first_full(const GrowthAnswer& answer) {
   const scenarios::LayerForecast* first = nullptr;
@@ -105,11 +107,13 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
   }
   const scenarios::RangedFigure waiting =
       quarter < answer.waiting_gpus.size() ? answer.waiting_gpus[quarter] : scenarios::RangedFigure{};
-  view.summary = fmt::format("{}: {} GPUs wait if nothing is bought ({} to {})", view.date,
+  view.summary = fmt::format("Quarter from {}: {} GPUs wait if nothing is bought ({} to {})", view.date,
                              reports::humane_number(waiting.nominal, 3), reports::humane_number(waiting.low, 3),
                              reports::humane_number(waiting.high, 3));
   if (!answer.buy_list.empty()) view.summary += fmt::format("; ordered by then: {}", reports::round_usd(spent_usd));
   view.summary += ".";
+  if (answer.dates.size() > 1)
+    view.summary += fmt::format(" \"later\" is after {}, where the forecast ends.", answer.dates.back());
   if (quarter < answer.as_bought.size())
     if (const std::string holds = reports::room_sentence(answer.as_bought[quarter].room); !holds.empty())
       view.summary += " " + holds;

@@ -6,11 +6,13 @@
 #include "gui/presenter/comparison_view.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "models/outcome/outcome_metrics.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
 namespace {
 
+constexpr std::size_t kMostJobs = 3;
 constexpr std::size_t kMostDifferences = 3;  // a card tells no longer story
 
 std::string difference_text(const ScenarioDocument& now, const ChangedInput& input) {
@@ -31,10 +33,17 @@ RunCardText run_card(const KeptRun& run, bool is_baseline, const ScenarioDocumen
   const Phase phase = blame_known(run.outcome) ? Phase::answer : Phase::bound;
   card.verdict = banner_of(run.outcome, phase, nullptr, false).verdict;
   if (phase == Phase::bound) card.verdict += " (closed form)";
-  for (const char* metric : {"step_time_s", "gpu_idle_fraction", "samples_per_s"})
-    if (const models::Metric* found = run.outcome.find(metric))
-      card.figures.emplace_back(reports::spoken_name(metric),
+  const bool several = reports::has_several_jobs(run.outcome);
+  const auto add = [&card](const std::string& of, std::string_view metric, const models::Metric* found) {
+    if (found != nullptr)
+      card.figures.emplace_back(of + reports::spoken_name(metric),
                                 reports::humane(found->mean, models::traits_of(metric).unit));
+  };
+  for (std::size_t job = 0; several && job < run.outcome.jobs.size() && job < kMostJobs; ++job)
+    add(run.outcome.jobs[job].name + ": ", "step_time_s",
+        models::find_in(run.outcome.jobs[job].metrics, "step_time_s"));
+  for (const char* metric : {"step_time_s", "gpu_idle_fraction", "samples_per_s"})
+    if (!several || !reports::mixes_jobs(metric)) add(several ? "all GPUs: " : "", metric, run.outcome.find(metric));
   const std::vector<ChangedInput> inputs = changed_inputs(run.document, now);
   for (std::size_t i = 0; i < inputs.size() && i < kMostDifferences; ++i)
     card.differences.push_back(difference_text(now, inputs[i]));

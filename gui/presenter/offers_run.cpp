@@ -39,7 +39,12 @@ OffersAnswer shown(const Bakeoff& bakeoff) {
   OffersAnswer answer;
   answer.bakeoff = std::make_shared<const Bakeoff>(bakeoff);
   answer.json = reports::json_text(scenarios::bakeoff_json(bakeoff));
-  answer.headline = reports::ranking_sentence(bakeoff);
+  answer.headline = reports::ranking_sentence(bakeoff, "choose {} draws");
+  answer.basis = fmt::format(
+      "Counted are all payments {}, as means over the input ranges, with degraded operation. The table of figures "
+      "prices "
+      "one steady epoch of the scenario as it stands, without space, staff and migration.",
+      reports::basis_text(bakeoff));
   std::vector<std::vector<std::string>> rows = reports::contender_rows(bakeoff);
   answer.header = std::move(rows.front());
   answer.rows.assign(std::make_move_iterator(rows.begin() + 1), std::make_move_iterator(rows.end()));

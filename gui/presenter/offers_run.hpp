@@ -24,6 +24,7 @@ struct OffersAnswer {
   std::shared_ptr<const scenarios::Bakeoff> bakeoff;
   std::string json;  ///< the document of `headrace bakeoff --json`
   std::string headline;
+  std::string basis;  ///< what the costs count
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  ///< by rank
   std::vector<FloatingBar> costs;              ///< of a useful GPU hour, p10 to p90

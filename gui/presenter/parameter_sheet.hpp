@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
-#include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/parameter_sheet.hpp"
 
 namespace headrace::gui {
@@ -16,18 +15,8 @@ using scenarios::ParameterValue;
 using scenarios::spelled;
 using scenarios::tooltip;
 
-/// In the order of description. A figure that the scenario states without its evidence counts as the studies over
-/// ranges take it: assumed.
-inline std::vector<ParameterValue> parameter_sheet(const ScenarioDocument& document) {
-  std::vector<ParameterValue> sheet = scenarios::parameter_sheet(document.loaded());
-  const auto inputs = scenarios::uncertain_inputs(document.scenario(), document.loaded().composition);
-  if (!inputs) return sheet;
-  for (ParameterValue& value : sheet)
-    for (const models::UncertainInput& input : *inputs)
-      if (value.evidence == "stated" &&
-          (value.pointer == input.pointer || value.pointer.starts_with(input.pointer + "/")))
-        value.evidence = models::evidence_name(input.evidence);
-  return sheet;
-}
+/// In the order of description. What the scenario states without its evidence counts as the studies over ranges take
+/// it: a figure that they draw is assumed, every other one is decided, and a name is no figure.
+std::vector<ParameterValue> parameter_sheet(const ScenarioDocument& document);
 
 }  // namespace headrace::gui

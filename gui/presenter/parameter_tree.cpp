@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gui/presenter/short_name.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -140,7 +141,7 @@ QVariant ParameterTree::data(const QModelIndex& index, int role) const {
       return QString::fromStdString(tooltip(value));
     case Qt::DisplayRole:
     case Qt::EditRole:
-      if (index.column() == kName) return QString::fromStdString(reports::words(item.key));
+      if (index.column() == kName) return QString::fromStdString(name_of_key(item.key));
       if (index.column() == kValue) return QString::fromStdString(value.value);
       if (index.column() == kEvidence) return QString::fromStdString(value.evidence);
       return QString::fromStdString(value.origin);

@@ -1,6 +1,7 @@
 #include "gui/presenter/short_name.hpp"
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <vector>
 
 #include "reports/humane.hpp"
@@ -8,6 +9,8 @@
 
 namespace headrace::gui {
 namespace {
+
+constexpr const char* kComputeTime = "compute time";
 
 bool is_place(const std::string& token) {
   return !token.empty() && token.find_first_not_of("0123456789") == std::string::npos;
@@ -19,16 +22,25 @@ std::string one_of(std::string list) {
   return reports::words(list);
 }
 
+/// "step time" is what a step takes with its waits, a figure of the answer; this input is what it computes.
+std::string words_of(const std::string& token) { return token == "step_time" ? kComputeTime : reports::words(token); }
+
+/// Only steps compute: their name says no more.
+std::string without_step(const std::string& text) {
+  constexpr std::string_view kStep = "step ";
+  return text.starts_with(std::string(kStep) + kComputeTime) ? text.substr(kStep.size()) : text;
+}
+
 /// Words of the tokens from `first` on, without the shape of a law.
 std::string rest_of(const std::vector<std::string>& tokens, std::size_t first) {
   std::string text;
   for (std::size_t i = first; i < tokens.size(); ++i) {
     if (tokens[i] == "lognormal" || tokens[i] == "exponential" || tokens[i] == "constant") continue;
-    if (!text.empty() && reports::words(tokens[i]).starts_with(text))
-      text.clear();  // "step step time" is the step time
-    text += (text.empty() ? "" : " ") + reports::words(tokens[i]);
+    const std::string words = words_of(tokens[i]);
+    if (!text.empty() && words.starts_with(text)) text.clear();  // "cache cache bytes" is cache bytes
+    text += (text.empty() ? "" : " ") + words;
   }
-  return text;
+  return without_step(text);
 }
 
 }  // namespace
@@ -41,11 +53,14 @@ std::string short_name(const std::string& pointer) {
       text = tokens[i - 1] + " " + tokens[i];
       continue;
     }
-    if (tokens[i].starts_with(text)) text.clear();  // "step step time" is the step time
-    text += (text.empty() ? "" : " ") + reports::words(tokens[i]);
+    const std::string words = words_of(tokens[i]);
+    if (words.starts_with(text)) text.clear();  // "cache cache bytes" is cache bytes
+    text += (text.empty() ? "" : " ") + words;
   }
-  return text;
+  return without_step(text);
 }
+
+std::string name_of_key(const std::string& key) { return words_of(key); }
 
 std::string place_name(const ScenarioDocument& document, const std::string& pointer) {
   const auto tokens = scenarios::pointer_tokens(pointer).value_or(std::vector<std::string>{});

@@ -31,6 +31,7 @@ CampaignPane::CampaignPane(Document document, QWidget* parent) : QWidget(parent)
   QFont bold = headline_->font();
   bold.setBold(true);
   headline_->setFont(bold);
+  basis_ = make_label(this, "What the campaign has that the answer has not");
   chart_ = new Chart("GPU hours lost, by cause", this);
   constexpr int kSevenBars_px = 260;
   chart_->setMinimumHeight(whole_by_letters(font(), kSevenBars_px));
@@ -42,6 +43,7 @@ CampaignPane::CampaignPane(Document document, QWidget* parent) : QWidget(parent)
   buttons->addWidget(copy);
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(headline_);
+  inside->addWidget(basis_);
   inside->addWidget(chart_, 1);
   inside->addWidget(figures_);
   inside->addWidget(causes_);
@@ -90,6 +92,8 @@ void CampaignPane::show_answer() {
   const bool known = !answer_.json.empty();
   headline_->setText(!answer_.error.empty() ? q(answer_.error) : known ? q(answer_.headline) : QString(kNoCampaign));
   for (QTableWidget* table : {causes_, figures_}) table->setVisible(known);
+  basis_->setText(q(answer_.basis));
+  basis_->setVisible(known);
   if (!known) return chart_->show_nothing("No campaign yet.");
   fill_table(*causes_, kCauseHeads, answer_.causes);
   fill_table(*figures_, {"figure", "mean of a campaign", "95 % interval"}, answer_.figures);

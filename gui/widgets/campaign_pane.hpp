@@ -41,6 +41,7 @@ class CampaignPane : public QWidget {
   std::uint32_t replications_ = CampaignWish{}.replications;
   QCheckBox* trained_;
   QLabel* headline_;
+  QLabel* basis_;
   Chart* chart_;
   QTableWidget* causes_;
   QTableWidget* figures_;

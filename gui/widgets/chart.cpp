@@ -51,11 +51,17 @@ struct Extent {
 
 constexpr std::array<Qt::PenStyle, 3> kDashes = {Qt::SolidLine, Qt::DashLine, Qt::DashDotLine};
 
+/// Of the nearest whole number.
+const std::string& name_at(const std::vector<std::string>& names, double x) {
+  return names[std::min(names.size() - 1, static_cast<std::size_t>(std::max(0.0, std::round(x))))];
+}
+
 Figures figures_of(const LineChart& lines) {
   Figures figures;
   figures.header = {lines.x_title, lines.y_title, "series"};
-  const auto add = [&figures](double x, double y, const std::string& series) {
-    figures.rows.push_back({{scenarios::print_number(x), scenarios::print_number(y), series}, std::pair(x, y)});
+  const auto add = [&figures, &lines](double x, double y, const std::string& series) {
+    const std::string across = lines.x_names.empty() ? scenarios::print_number(x) : name_at(lines.x_names, x);
+    figures.rows.push_back({{across, scenarios::print_number(y), series}, std::pair(x, y)});
   };
   for (const Line& line : lines.lines)
     for (std::size_t i = 0; i < line.x.size(); ++i) add(line.x[i], line.y[i], line.name);
@@ -358,11 +364,13 @@ void Chart::show_lines(const LineChart& lines) {
   keep_zoom_of(lines.x_title, lines.y_title);
   constexpr double kWide = 20.0;  // a shorter range has no powers of ten to label
   const bool log_x = lines.log_x && xs.low > 0.0 && xs.high > kWide * xs.low;
-  QChart* chart =
-      begin("lines|" + lines.x_title + "|" + lines.y_title + (log_x ? "|log" : "|") + (zoom_ ? "|zoomed" : "|"));
+  std::string frame =
+      "lines|" + lines.x_title + "|" + lines.y_title + (log_x ? "|log" : "|") + (zoom_ ? "|zoomed" : "|");
+  for (const std::string& name : lines.x_names) frame += name + "|";
+  QChart* chart = begin(frame);
   figures_ = figures_of(lines);
-  const NiceRange y =
-      make_axes(lines.x_title, lines.y_title, xs.low, xs.high, log_x, nice_range(std::min(0.0, ys.low), ys.high));
+  const NiceRange y = make_axes(lines.x_title, lines.y_title, xs.low, xs.high, log_x,
+                                nice_range(std::min(0.0, ys.low), ys.high), lines.x_names);
   for (std::size_t i = 0; i < lines.areas.size(); ++i) add_area(lines.areas[i], i);
   add_lines(lines.lines);
   if (lines.mark_x) {

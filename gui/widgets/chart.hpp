@@ -81,6 +81,7 @@ struct LineChart {
   std::vector<Area> areas;
   std::optional<Limit> limit;
   bool log_x = false;
+  std::vector<std::string> x_names = {};  ///< of 0, 1, 2 ... on the x axis: dates, say; none: numbers
 };
 
 /// Where a value goes when something else goes to its ends: changes against the present one, of 1.
@@ -218,7 +219,7 @@ class Chart : public QWidget {
   std::vector<Share> ordered(std::vector<Share> shares);
   void keep_zoom_of(const std::string& x_title, const std::string& y_title);
   NiceRange make_axes(const std::string& x_title, const std::string& y_title, double low, double high, bool log_x,
-                      const NiceRange& y);
+                      const NiceRange& y, const std::vector<std::string>& x_names = {});
   /// `exact`: the axis ends where the range does, with ticks at round values in it.
   void fit_value_axis(QValueAxis* axis, const NiceRange& range, bool exact) const;
   void attach(QXYSeries* series);

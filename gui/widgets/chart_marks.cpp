@@ -1,6 +1,7 @@
 // The axes of a chart and what stands on them beside its lines: areas, a point with its intervals, points to choose,
 // and the limit that can be dragged.
 #include <QAreaSeries>
+#include <QCategoryAxis>
 #include <QChart>
 #include <QChartView>
 #include <QLineSeries>
@@ -21,6 +22,17 @@ namespace {
 
 constexpr const char* kTickFormat = "%.6g";  // Qt groups thousands only where digits are given
 constexpr int kExactEnds = 0;                ///< ticks of a range that is not round: they stand at round values in it
+
+/// Names in the place of whole numbers, as many as stand beside each other in a small window.
+QCategoryAxis* axis_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNames = 5;
+  const std::size_t apart = (names.size() + kMostNames - 1) / kMostNames;
+  auto* axis = new QCategoryAxis;
+  axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+  for (std::size_t i = 0; i < names.size(); i += apart)
+    axis->append(QString::fromStdString(names[i]), static_cast<double>(i));
+  return axis;
+}
 
 }  // namespace
 
@@ -54,18 +66,21 @@ NiceRange Chart::kept_ends(const QAbstractAxis* axis, double low, double high) c
 
 /// Makes the axes of a new frame, and fits those of one that stays. Returns what the one on the left holds.
 NiceRange Chart::make_axes(const std::string& x_title, const std::string& y_title, double low, double high, bool log_x,
-                           const NiceRange& y) {
+                           const NiceRange& y, const std::vector<std::string>& x_names) {
   log_x_ = log_x;
   if (zoom_) low = zoom_->x_low, high = zoom_->x_high;
   QChart* chart = view_->chart();
   const bool fresh = chart->axes().isEmpty();
   if (fresh) {
-    QAbstractAxis* across =
-        log_x ? static_cast<QAbstractAxis*>(new QLogValueAxis) : static_cast<QAbstractAxis*>(new QValueAxis);
+    QAbstractAxis* across = !x_names.empty() ? static_cast<QAbstractAxis*>(axis_of(x_names))
+                            : log_x          ? static_cast<QAbstractAxis*>(new QLogValueAxis)
+                                             : static_cast<QAbstractAxis*>(new QValueAxis);
     auto* up = new QValueAxis;
     across->setTitleText(QString::fromStdString(x_title));
     up->setTitleText(QString::fromStdString(y_title));
     left_title_ = up->titleText();
+    constexpr int kHalfName_px = 40;  // of the last one, which stands below the end of the axis
+    if (!x_names.empty()) chart->setMargins({4, 2, kHalfName_px, 2});
     chart->addAxis(across, Qt::AlignBottom);
     chart->addAxis(up, Qt::AlignLeft);
   }
@@ -83,7 +98,10 @@ NiceRange Chart::make_axes(const std::string& x_title, const std::string& y_titl
       low = nice.low, high = nice.high;
     }
     const NiceRange x = zoom_ || fresh ? NiceRange{low, high, 2} : kept_ends(across, low, high);
-    fit_value_axis(qobject_cast<QValueAxis*>(across), x, true);
+    if (x_names.empty())
+      fit_value_axis(qobject_cast<QValueAxis*>(across), x, true);
+    else
+      across->setRange(x.low, x.high);
   }
   const bool exact = zoom_ || y.ticks == kExactEnds;
   const NiceRange held = zoom_   ? NiceRange{zoom_->y_low, zoom_->y_high, 2}

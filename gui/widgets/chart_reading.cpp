@@ -33,8 +33,10 @@ void Chart::add_readings(const LineChart& chart) {
   std::size_t series = 0;
   for (const Line& line : chart.lines) {
     for (std::size_t i = 0; i < line.x.size(); ++i)
-      add_reading(line.x[i], line.y[i], series,
-                  {q(line.name), said_with_unit(chart.x_title, line.x[i]), said_with_unit(chart.y_title, line.y[i])});
+      add_reading(
+          line.x[i], line.y[i], series,
+          {q(line.name), i < chart.x_names.size() ? q(chart.x_names[i]) : said_with_unit(chart.x_title, line.x[i]),
+           said_with_unit(chart.y_title, line.y[i])});
     ++series;
   }
   for (const Area& area : chart.areas) {

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -16,10 +17,15 @@
 #include "gui/widgets/qt_text.hpp"
 #include "gui/widgets/run_cards.hpp"
 #include "models/outcome/outcome_metrics.hpp"
+#include "models/study/metric_value.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
 namespace {
+
+constexpr const char* kCost = "cost of an epoch";
+const QString kStepOf = "step time of ";  ///< one of several jobs
 
 QWidget* titled(const char* title, QWidget* content, QWidget* parent) {
   auto* box = new QWidget(parent);
@@ -39,10 +45,29 @@ QString differ(std::size_t inputs) {
   return inputs == 1 ? QString("One input differs") : QString("%1 inputs differ").arg(inputs);
 }
 
+/// Full names of what saved runs are compared by, each once; each of several jobs has figures of its own.
+void add_compared(const models::Outcome& outcome, std::vector<std::pair<std::string, std::string>>& all) {
+  constexpr std::string_view kCompared[] = {"step_time_s", "gpu_idle_fraction", "samples_per_s", "epoch_time_s",
+                                            "cost_per_epoch_usd"};
+  const auto add = [&all](std::string metric, std::string heading) {
+    if (std::none_of(all.begin(), all.end(), [&](const auto& one) { return one.first == metric; }))
+      all.emplace_back(std::move(metric), std::move(heading));
+  };
+  const bool several = reports::has_several_jobs(outcome);
+  if (several)
+    for (const models::JobReport& job : outcome.jobs)
+      for (const std::string_view metric : reports::kJobFigures)
+        add(fmt::format("jobs/{}/{}", job.name, metric), job.name + ": " + reports::spoken_name(metric));
+  for (const std::string_view metric : kCompared)
+    if (!several || !reports::mixes_jobs(std::string(metric)))
+      add(std::string(metric),
+          (several && metric == "gpu_idle_fraction" ? "all GPUs: " : "") + reports::spoken_name(metric));
+}
+
 std::string value_of(const models::Outcome& outcome, std::string_view metric) {
-  const std::string_view unit = models::traits_of(metric).unit;
-  const models::Metric* found = outcome.find(metric);
-  if (found == nullptr) return {};
+  const std::string_view unit = models::traits_of(models::split_metric(metric).metric).unit;
+  const std::optional<models::Metric> found = models::metric_of(outcome, metric);
+  if (!found) return {};
   std::string text = reports::humane(found->mean, unit);
   if (found->ci95) text += fmt::format(" ({})", between(found->ci95->low, found->ci95->high, unit));
   return text;
@@ -64,14 +89,14 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   run_table_->setSelectionBehavior(QAbstractItemView::SelectItems);
   run_table_->setToolTip("Enter or a double click loads the run of the column");
   first_ = new QComboBox(this);
-  first_->setAccessibleName("A: the run to compare with");
+  first_->setAccessibleName("The saved run to begin with");
   total_ = new QComboBox(this);
   total_->setAccessibleName("What is taken apart");
-  total_->addItems({"step time", "cost of an epoch"});
-  chart_ = new Chart("From A to B, the answer now", this);
+  total_->addItems({"step time", kCost});
+  chart_ = new Chart("From a saved run to now", this);
   auto* sides = new QHBoxLayout;
-  for (QWidget* part : {static_cast<QWidget*>(new QLabel("A", this)), static_cast<QWidget*>(first_),
-                        static_cast<QWidget*>(new QLabel("against now, by", this)), static_cast<QWidget*>(total_)})
+  for (QWidget* part : {static_cast<QWidget*>(new QLabel("From", this)), static_cast<QWidget*>(first_),
+                        static_cast<QWidget*>(new QLabel("to now:", this)), static_cast<QWidget*>(total_)})
     sides->addWidget(part);
   sides->addStretch(1);
   cards_ = new RunCards(this);
@@ -89,6 +114,7 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   auto* layout = static_cast<QVBoxLayout*>(this->layout());
   layout->insertWidget(0, headline_);
   layout->insertWidget(1, bar);
+  total_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   for (QComboBox* choice : {first_, total_})
     connect(choice, &QComboBox::currentIndexChanged, this, &ComparePane::show_steps);
   connect(bar, &TaskBar::start_wanted, this, &ComparePane::start);
@@ -163,22 +189,42 @@ void ComparePane::showEvent(QShowEvent* event) {
   show_cards();
 }
 
-/// Every kept run can be A; B is what the window answers now.
+/// What can be taken apart: the step of each of several jobs, because none of them has the mean of all.
+void ComparePane::offer_totals(const models::Outcome& now) {
+  QStringList offered;
+  if (reports::has_several_jobs(now))
+    for (const models::JobReport& job : now.jobs) offered.append(kStepOf + q(job.name));
+  else
+    offered.append("step time");
+  offered.append(kCost);
+  QStringList present;
+  for (int i = 0; i < total_->count(); ++i) present.append(total_->itemText(i));
+  if (present == offered) return;
+  const QSignalBlocker quiet(total_);
+  total_->clear();
+  total_->addItems(offered);
+}
+
+/// From a kept run to what the window answers now.
 void ComparePane::show_steps() {
   const auto run = static_cast<std::size_t>(std::max(0, first_->currentIndex()));
   if (runs_.empty() || run >= runs_.size()) return chart_->show_nothing("No saved run yet: press Ctrl+B.");
   const models::Outcome* now = answer_ ? answer_() : nullptr;
   if (now == nullptr) return chart_->show_nothing("No answer yet.");
-  const Total total = total_->currentIndex() == 0 ? Total::step_time : Total::cost;
-  std::vector<FloatingBar> steps = difference_steps(runs_[run].outcome, *now, total);
+  offer_totals(*now);
+  const Total total = total_->currentText() == kCost ? Total::cost : Total::step_time;
+  const QString job = total_->currentText().startsWith(kStepOf) ? total_->currentText().mid(kStepOf.size()) : QString();
+  constexpr std::size_t kMostSteps = 6;
+  std::vector<FloatingBar> steps = difference_steps(runs_[run].outcome, *now, total, kMostSteps, job.toStdString());
+  chart_->rename(QString("From %1 to now: %2").arg(q(runs_[run].name()), total_->currentText()));
   if (steps.empty())
     return chart_->show_nothing(total == Total::cost && !(parts_of(*now, total).total > 0.0)
-                                    ? "The scenario states no prices."
-                                    : "Nothing differs between A and the answer now.");
+                                    ? QString("The scenario states no prices.")
+                                    : QString("Nothing differs between %1 and now.").arg(q(runs_[run].name())));
   const reports::Scale scale =
       total == Total::step_time ? reports::humane_scale(steps.front().to, "s") : reports::Scale{1.0, "USD"};
-  steps.front().name = "A, " + runs_[run].name();
-  steps.back().name = "B, now";
+  steps.front().name = runs_[run].name();
+  steps.back().name = "now";
   for (FloatingBar& step : steps) step.from *= scale.factor, step.to *= scale.factor, step.middle *= scale.factor;
   chart_->setMinimumHeight(Chart::floating_height(steps.size()));
   chart_->show_floating(steps, q(scale.unit), false);
@@ -207,10 +253,10 @@ void ComparePane::show_cards() {
 /// A column for each run, so that they stand side by side.
 void ComparePane::show_runs() {
   std::vector<std::string> header{""};
-  constexpr std::string_view kCompared[] = {"step_time_s", "gpu_idle_fraction", "samples_per_s", "epoch_time_s",
-                                            "cost_per_epoch_usd"};
   std::vector<std::vector<std::string>> rows{{"with"}, {"verdict"}};
-  for (const std::string_view metric : kCompared) rows.push_back({reports::spoken_name(metric)});
+  std::vector<std::pair<std::string, std::string>> compared;  // full names of metrics, and their headings
+  for (const KeptRun& run : runs_) add_compared(run.outcome, compared);
+  for (const auto& [metric, heading] : compared) rows.push_back({heading});
   for (const KeptRun& run : runs_) {
     header.push_back(run.name() + (&run == baseline() ? ", baseline" : ""));
     std::string edits;
@@ -220,7 +266,7 @@ void ComparePane::show_runs() {
     if (edits.size() > 60) edits = edits.substr(0, 57) + "...";
     rows[0].push_back(edits.empty() ? "as it was opened" : edits);
     rows[1].push_back(verdict_word(run.outcome.verdict));
-    for (std::size_t m = 0; m < std::size(kCompared); ++m) rows[2 + m].push_back(value_of(run.outcome, kCompared[m]));
+    for (std::size_t m = 0; m < compared.size(); ++m) rows[2 + m].push_back(value_of(run.outcome, compared[m].first));
   }
   fill_table(*run_table_, header, rows);
   fit_height(*run_table_);

@@ -39,7 +39,7 @@ class ComparePane : public QWidget {
   RunCards* cards() const { return cards_; }
   /// The present document: the inputs that differ at once, the differences after a comparison.
   void show_present(const ScenarioDocument& document);
-  /// Where the present answer is, which stands against the run that is chosen as A.
+  /// Where the present answer is, which stands against the run that is chosen.
   void set_answer(const std::function<const models::Outcome*()>& answer) { answer_ = answer; }
   /// There is another answer.
   void refresh();
@@ -66,6 +66,7 @@ class ComparePane : public QWidget {
   void show_runs();
   void show_cards();
   void show_steps();
+  void offer_totals(const models::Outcome& now);
 
   BackgroundTask task_;
   CompareWish wish_;
@@ -76,7 +77,7 @@ class ComparePane : public QWidget {
   std::vector<ChangedInput> inputs_;
   DeltaTable deltas_;
   std::function<const models::Outcome*()> answer_;
-  QComboBox* first_;  ///< A
+  QComboBox* first_;  ///< the saved run that the steps begin with
   QComboBox* total_;
   Chart* chart_;
   QLabel* headline_;

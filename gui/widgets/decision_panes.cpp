@@ -1,23 +1,22 @@
 #include "gui/widgets/decision_panes.hpp"
 
-#include <QTabWidget>
-
 #include "gui/widgets/campaign_pane.hpp"
 #include "gui/widgets/growth_pane.hpp"
 #include "gui/widgets/offers_pane.hpp"
+#include "gui/widgets/tight_tabs.hpp"
 #include "gui/widgets/timeline_pane.hpp"
 
 namespace headrace::gui {
 
-DecisionPanes::DecisionPanes(const Document& document, QTabWidget* tabs) : QObject(tabs) {
+DecisionPanes::DecisionPanes(const Document& document, PaneTabs* tabs) : QObject(tabs) {
   offers_ = new OffersPane(document, tabs);
   growth_ = new GrowthPane(document, tabs);
   campaign_ = new CampaignPane(document, tabs);
   timeline_ = new TimelinePane(tabs);
-  tabs->addTab(offers_, "Offers");
-  tabs->addTab(growth_, "Growth");
-  tabs->addTab(campaign_, "Campaign");
-  tabs->addTab(timeline_, "Timeline");
+  tabs->add_pane(offers_, "Offers");
+  tabs->add_pane(growth_, "Growth");
+  tabs->add_pane(campaign_, "Campaign");
+  tabs->add_pane(timeline_, "Timeline");
   connect(offers_, &OffersPane::complained, this, &DecisionPanes::complained);
 }
 

@@ -9,8 +9,6 @@
 #include "gui/widgets/theme.hpp"
 #include "models/outcome/outcome.hpp"
 
-class QTabWidget;
-
 namespace headrace::gui {
 
 class BackgroundTask;
@@ -18,6 +16,7 @@ class CampaignPane;
 class Chart;
 class GrowthPane;
 class OffersPane;
+class PaneTabs;
 class TimelinePane;
 
 class DecisionPanes : public QObject {
@@ -26,7 +25,7 @@ class DecisionPanes : public QObject {
  public:
   using Document = std::function<const ScenarioDocument*()>;
   /// Adds its panes to the tabs.
-  DecisionPanes(const Document& document, QTabWidget* tabs);
+  DecisionPanes(const Document& document, PaneTabs* tabs);
 
   OffersPane& offers() { return *offers_; }
   GrowthPane& growth() { return *growth_; }

@@ -12,18 +12,23 @@ QColor evidence_colour(const QString& evidence, const Theme& theme) {
 }
 
 QString evidence_mark(const QString& evidence) {
-  if (evidence.isEmpty()) return {};
+  if (evidence.isEmpty() || evidence == "decided") return {};
   if (evidence == "measured") return QString::fromUtf8("\xE2\x97\x8F");  // filled circle
   if (evidence == "published" || evidence == "datasheet" || evidence == "read" || evidence == "computed")
     return QString::fromUtf8("\xE2\x97\x90");  // half
   return QString::fromUtf8("\xE2\x97\x8B");    // empty
 }
 
+QString evidence_text(const QString& evidence) {
+  const QString mark = evidence_mark(evidence);
+  return mark.isEmpty() ? evidence : mark + " " + evidence;
+}
+
 void EvidenceBadge::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   QStyledItemDelegate::initStyleOption(option, index);
   const QString evidence = index.siblingAtColumn(0).data(ParameterTree::kEvidenceRole).toString();
   if (evidence.isEmpty()) return;
-  option->text = evidence_mark(evidence) + " " + evidence;
+  option->text = evidence_text(evidence);
   option->palette.setColor(QPalette::Text, evidence_colour(evidence, theme_));
 }
 

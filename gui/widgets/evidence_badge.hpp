@@ -8,8 +8,11 @@
 namespace headrace::gui {
 
 QColor evidence_colour(const QString& evidence, const Theme& theme);
-/// Filled for measured, half for published and data sheets, empty for what is assumed or only stated.
+/// Filled for measured, half for published and data sheets, empty for what is assumed; none for what is decided, which
+/// nothing has to show.
 QString evidence_mark(const QString& evidence);
+/// The mark and the word.
+QString evidence_text(const QString& evidence);
 
 class EvidenceBadge : public QStyledItemDelegate {
   Q_OBJECT

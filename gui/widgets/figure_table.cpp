@@ -3,6 +3,7 @@
 #include <QHeaderView>
 #include <algorithm>
 
+#include "gui/widgets/letters.hpp"
 #include "gui/widgets/qt_text.hpp"
 
 namespace headrace::gui {
@@ -10,8 +11,7 @@ namespace headrace::gui {
 FigureTable::FigureTable(QWidget* parent) : QTableWidget(parent) {
   setObjectName("figures-table");
   setAccessibleName("Key figures");
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * 0.9);
+  const QFont small = table_letters(font());
   setFont(small);
   horizontalHeader()->setFont(small);
   verticalHeader()->hide();
@@ -24,7 +24,7 @@ FigureTable::FigureTable(QWidget* parent) : QTableWidget(parent) {
   setMouseTracking(true);  // the status bar tells how the figure under the mouse comes about
   setWordWrap(true);
   setColumnCount(kColumns);
-  setHorizontalHeaderLabels({"Figure", "Value", "95 % interval", "Range over inputs", "Baseline", "Change"});
+  setHorizontalHeaderLabels({"Figure", "Value", "95 %\ninterval", "Range\nover inputs", "Baseline", "Change"});
 }
 
 void FigureTable::show_figures(const std::vector<MetricRow>& rows, bool compared) {
@@ -66,7 +66,8 @@ void FigureTable::fit() {
   std::vector<int> widths = widest_;
   for (int column = kName; column < kColumns; ++column) {
     int& widest = widths[static_cast<std::size_t>(column)];
-    widest = std::max(widest, metrics.horizontalAdvance(horizontalHeaderItem(column)->text()) + kCell_px);
+    for (const QString& line : horizontalHeaderItem(column)->text().split('\n'))
+      widest = std::max(widest, metrics.horizontalAdvance(line) + kCell_px);
     for (int row = 0; row < rowCount(); ++row)
       if (const QTableWidgetItem* cell = item(row, column))
         widest = std::max(widest, metrics.horizontalAdvance(cell->text()) + kCell_px);

@@ -21,10 +21,11 @@ constexpr const char* kNoGrowth =
 
 LineChart chart_of(const scenarios::GrowthAnswer& answer, int quarter) {
   LineChart chart;
-  chart.x_title = "quarters from " + answer.growth.start;
+  chart.x_title = "first day of the quarter";
+  chart.x_names.assign(answer.dates.begin(), answer.dates.begin() + static_cast<std::ptrdiff_t>(quarters_of(answer)));
   chart.y_title = "demand over capacity, %";
   chart.mark_x = quarter;
-  chart.mark_name = "the quarter";
+  chart.mark_name = "quarter from " + answer.dates[static_cast<std::size_t>(quarter)];
   std::vector<double> x;
   for (std::size_t at = 0; at < quarters_of(answer); ++at) x.push_back(static_cast<double>(at));
   for (const scenarios::LayerForecast& layer : answer.layers) {

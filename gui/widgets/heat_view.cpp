@@ -140,6 +140,7 @@ QString HeatView::value_words() const {
   const std::string high = reports::humane_number(most, 3);
   if (least <= most && low == high) words += QString::fromStdString(": " + low + " everywhere");
   if (least <= most && low != high) words += QString::fromStdString(": " + low + " to " + high + ", darker is worse");
+  if (map_.now_x && map_.now_y) words += QString::fromStdString("; framed: " + map_.framed);
   return words;
 }
 

@@ -20,6 +20,7 @@ struct HeatMap {
   std::vector<std::vector<double>> values;  ///< by y, then x; not-a-number: nothing known
   std::optional<std::size_t> now_x;         ///< where the scenario stands
   std::optional<std::size_t> now_y;
+  std::string framed = "the scenario now";  ///< what stands in the frame, where there is one
   bool more_is_better = false;
   std::optional<std::pair<double, double>> range;  ///< of the colours; nothing: of the values
 };

@@ -12,6 +12,7 @@
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/qt_text.hpp"
 #include "models/study/input_study.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "scenarios/document/input_ranges.hpp"
 
@@ -80,6 +81,10 @@ void InputsPane::show_answer(const models::Outcome& outcome) {
     summary_->setText("No figure of this scenario is uncertain.");
     return;
   }
+  const bool several = reports::has_several_jobs(outcome);
+  tornado_->rename(several ? "Mean step time of the jobs with each figure at its ends"
+                           : "Step time with each figure at its ends");
+  chart_->rename(several ? "Sensitivity of the mean step time of the jobs" : "Sensitivity of the step time");
   if (const ScenarioDocument* now = document_()) {
     const InputRows told = input_rows(*now, outcome);
     summary_->setText(q(told.summary));

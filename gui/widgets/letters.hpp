@@ -18,4 +18,11 @@ inline int whole_by_letters(const QFont& font, double px) {
   return static_cast<int>(std::lround(by_letters(font, px)));
 }
 
+/// Of tables that stand beside the answer: with large letters they would leave no room for names.
+inline QFont table_letters(QFont font) {
+  constexpr double kLarge = 1.3;
+  font.setPointSizeF(font.pointSizeF() * (by_letters(font, 1.0) > kLarge ? 0.75 : 0.9));
+  return font;
+}
+
 }  // namespace headrace::gui

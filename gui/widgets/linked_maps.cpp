@@ -76,6 +76,7 @@ void LinkedMaps::draw_slice(std::size_t slice, const std::pair<double, double>& 
   map.value_title = figure_.title;
   map.x = cube_->labels(across);
   map.y = cube_->labels(up);
+  map.framed = "the same point in all three maps";
   map.now_x = marked_[across];
   map.now_y = marked_[up];
   map.more_is_better = figure_.more_is_better;

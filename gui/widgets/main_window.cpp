@@ -200,12 +200,12 @@ void MainWindow::make_panes() {
   sweep_ = new SweepPane(now, tabs_);
   inputs_ = new InputsPane(now, tabs_);
   measured_ = new MeasuredPane(now, tabs_);
-  tabs_->addTab(maps_, "Maps");
-  tabs_->addTab(compare_, "Compare");
-  tabs_->addTab(plan_, "Plan");
-  tabs_->addTab(sweep_, "Sweep");
-  tabs_->addTab(inputs_, "Inputs");
-  tabs_->addTab(measured_, "Measured");
+  tabs_->add_pane(maps_, "Maps");
+  tabs_->add_pane(compare_, "Compare");
+  tabs_->add_pane(plan_, "Plan");
+  tabs_->add_pane(sweep_, "Sweep");
+  tabs_->add_pane(inputs_, "Inputs");
+  tabs_->add_pane(measured_, "Measured");
   for (Chart* chart : maps_->charts()) charts_.push_back(chart);
   for (Chart* chart : {plan_->chart(), sweep_->chart(), inputs_->chart(), inputs_->tornado(), measured_->chart(),
                        measured_->steps_chart()})
@@ -311,14 +311,14 @@ void MainWindow::make_scenario_dock() {
   tree_->setUniformRowHeights(true);
   tree_->setAccessibleName("Parameters of the scenario");
   tree_->setContextMenuPolicy(Qt::CustomContextMenu);
-  QFont small = tree_->font();
-  small.setPointSizeF(small.pointSizeF() * 0.9);  // as in the table of figures
+  const QFont small = table_letters(tree_->font());
   tree_->setFont(small);
   const QFontMetrics letters(small);
   constexpr double kIndent_letters = 0.75;
   tree_->setIndentation(static_cast<int>(kIndent_letters * letters.height()));
   constexpr int kLeastColumns_letters = 36;  // value and evidence can be read, and most names
-  panel->setMinimumWidth(kLeastColumns_letters * letters.averageCharWidth());
+  constexpr int kMost_px = 300;              // beside the answer and the other docks in a window of 1280
+  panel->setMinimumWidth(std::min(kMost_px, kLeastColumns_letters * letters.averageCharWidth()));
   QHeaderView* heads = tree_->header();
   heads->setStretchLastSection(false);
   heads->setFont(small);
@@ -336,8 +336,12 @@ void MainWindow::make_scenario_dock() {
   layout->addWidget(tree_);
   auto* marks =
       new QLabel(QString::fromUtf8("\xE2\x97\x8F measured  \xE2\x97\x90 published  \xE2\x97\x8B assumed"), panel);
-  marks->setToolTip("Half: published, of a data sheet, read or computed. Empty: assumed, or stated as it is.");
+  marks->setToolTip(
+      "Half: published, of a data sheet, read or computed. Empty: assumed. Decided: chosen by whoever builds or runs "
+      "the "
+      "cluster, and certain.");
   marks->setFont(small);
+  marks->setWordWrap(true);
   marks->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   layout->addWidget(marks);
   auto* dock = new QDockWidget("Scenario", this);

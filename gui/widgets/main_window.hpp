@@ -23,7 +23,6 @@ class QComboBox;
 class QLineEdit;
 class QMenu;
 class QSortFilterProxyModel;
-class QTabWidget;
 class QTreeView;
 class QVBoxLayout;
 
@@ -38,6 +37,7 @@ class InputsPane;
 class MapsPane;
 class MeasuredPane;
 class NextCard;
+class PaneTabs;
 class PlanPane;
 class SliderRow;
 class StartWizard;
@@ -172,6 +172,7 @@ class MainWindow : public QMainWindow {
   void want_curves();
   /// Of a curve over a parameter as it would be now.
   std::string fingerprint(const std::string& pointer) const;
+  std::string rate_metric() const;
   std::string plotted_metric() const;
   void compute_curves();
   void want_ranges();
@@ -255,7 +256,7 @@ class MainWindow : public QMainWindow {
   AnswerBanner* banner_;
   NextCard* next_;
   PathPicture* path_;
-  QTabWidget* tabs_;
+  PaneTabs* tabs_;
   FigureTable* table_;
   StationCard* card_;
   std::vector<Chart*> charts_;

@@ -27,6 +27,8 @@
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/station_card.hpp"
 #include "gui/widgets/sweep_pane.hpp"
+#include "models/study/metric_value.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/known_evidence.hpp"
 #include "reports/sliders.hpp"
@@ -373,6 +375,13 @@ std::string MainWindow::plotted_metric() const {
   return checkpoints ? "goodput_fraction" : "gpu_idle_fraction";
 }
 
+/// Of the job whose workers are varied: samples of several jobs have nothing in common.
+std::string MainWindow::rate_metric() const {
+  const models::Outcome* answer = outcome();
+  const bool several = answer != nullptr && reports::has_several_jobs(*answer);
+  return several ? "jobs/" + answer->jobs.front().name + "/samples_per_s" : std::string("samples_per_s");
+}
+
 std::string MainWindow::fingerprint(const std::string& pointer) const {
   return plotted_metric() + document_->fingerprint_without(pointer);
 }
@@ -390,12 +399,13 @@ void MainWindow::compute_curves() {
   const KeptRun* baseline = compare_->baseline();
   const std::string metric = plotted_metric();
   if (x) curves->idle_ghosts = wanted_ghosts(runs, baseline, *x, metric, curves_.idle_ghosts);
-  if (n) curves->throughput_ghosts = wanted_ghosts(runs, baseline, *n, "samples_per_s", curves_.throughput_ghosts);
-  curves_task_.start([this, document = *document_, x, n, curves, metric](const BackgroundTask::Context& context) {
+  const std::string rate = rate_metric();
+  if (n) curves->throughput_ghosts = wanted_ghosts(runs, baseline, *n, rate, curves_.throughput_ghosts);
+  curves_task_.start([this, document = *document_, x, n, curves, metric, rate](const BackgroundTask::Context& context) {
     if (x) curves->idle = bound_curve(document, *x, metric, kCurvePoints, context.stop);
-    if (n) curves->throughput = bound_curve(document, *n, "samples_per_s", kCurvePoints, context.stop);
+    if (n) curves->throughput = bound_curve(document, *n, rate, kCurvePoints, context.stop);
     if (x) compute_ghosts(curves->idle_ghosts, *x, metric, kCurvePoints, context.stop);
-    if (n) compute_ghosts(curves->throughput_ghosts, *n, "samples_per_s", kCurvePoints, context.stop);
+    if (n) compute_ghosts(curves->throughput_ghosts, *n, rate, kCurvePoints, context.stop);
     return std::function<void()>([this, curves] {
       curves_ = std::move(*curves);
       show_curves();
@@ -487,15 +497,18 @@ void MainWindow::show_throughput() {
   LineChart chart;
   chart.x_title = "workers of one loader";
   const reports::Scale scale = rate_scale();
-  chart.y_title = "samples, " + scale.unit;
+  const std::string metric = rate_metric();
+  const std::string job(models::split_metric(metric).job);
+  chart.y_title = (job.empty() ? "" : job + ": ") + "samples, " + scale.unit;
   chart.mark_x = number_of(*workers, workers->value);
   chart.lines.push_back({"closed form", curves_.throughput.x, scaled(curves_.throughput.y, scale.factor), false});
   for (const GhostCurve& ghost : curves_.throughput_ghosts)
     if (!ghost.curve.x.empty())
       chart.lines.push_back({ghost.name, ghost.curve.x, scaled(ghost.curve.y, scale.factor), true});
-  const models::Metric* rate = simulated_ ? simulated_->find("samples_per_s") : nullptr;
-  if (rate != nullptr && chart.mark_x) chart.point = point_at(*chart.mark_x, *rate, scale.factor);
-  if (const auto slo = slo_on(*document_, "samples_per_s")) chart.limit = limit_of(*slo, scale.factor);
+  const std::optional<models::Metric> rate = simulated_ ? models::metric_of(*simulated_, metric) : std::nullopt;
+  if (rate && chart.mark_x) chart.point = point_at(*chart.mark_x, *rate, scale.factor);
+  if (const auto slo = job.empty() ? slo_on(*document_, metric) : std::nullopt)
+    chart.limit = limit_of(*slo, scale.factor);
   workers_->show_lines(chart);
 }
 

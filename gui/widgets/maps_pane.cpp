@@ -38,6 +38,7 @@ std::optional<std::size_t> nearest(const std::vector<double>& values, const Para
 }
 
 struct Maps {
+  std::string job;  ///< whose throughput it is, of several
   Surface throughput;
   Curve hits;
 };
@@ -105,15 +106,20 @@ void MapsPane::draw_throughput(const ScenarioDocument& document) {
   maps_task_.start([this, document, n, d, c](const BackgroundTask::Context& context) -> std::function<void()> {
     auto maps = std::make_shared<Maps>();
     if (c) maps->hits = bound_curve(document, *c, "cache_hit_ratio", kPoints, context.stop);
-    if (n && d) maps->throughput = estimate_surface(document, *n, *d, "samples_per_s", kColumns, kRows, context.stop);
+    const models::Scenario& scenario = document.scenario();  // samples of several jobs have nothing in common
+    const std::string job = scenario.jobs.size() > 1 ? scenario.jobs.front().name : std::string();
+    const std::string rate = (job.empty() ? "" : "jobs/" + job + "/") + std::string("samples_per_s");
+    if (n && d) maps->throughput = estimate_surface(document, *n, *d, rate, kColumns, kRows, context.stop);
+    maps->job = job;
     return [this, maps, n, d, c] {
-      if (n && d && !maps->throughput.values.empty()) show_map(maps->throughput, *n, *d);
+      if (n && d && !maps->throughput.values.empty()) show_map(maps->throughput, *n, *d, maps->job);
       if (c) show_hits(maps->hits, *c);
     };
   });
 }
 
-void MapsPane::show_map(const Surface& surface, const ParameterValue& workers, const ParameterValue& depth) {
+void MapsPane::show_map(const Surface& surface, const ParameterValue& workers, const ParameterValue& depth,
+                        const std::string& job) {
   double most = 0.0;
   for (const auto& row : surface.values)
     for (const double value : row)
@@ -122,7 +128,8 @@ void MapsPane::show_map(const Surface& surface, const ParameterValue& workers, c
   HeatMap map;
   map.x_title = "workers of one loader";
   map.y_title = "batches ahead";
-  map.value_title = "samples, " + scale.unit + " (estimate)";
+  const std::string samples = (job.empty() ? "" : job + ": ") + std::string("samples, ") + scale.unit;
+  map.value_title = samples + " (estimate)";
   for (const double x : surface.x) map.x.push_back(spelled(workers, x));
   for (const double y : surface.y) map.y.push_back(spelled(depth, y));
   map.values = surface.values;
@@ -130,7 +137,7 @@ void MapsPane::show_map(const Surface& surface, const ParameterValue& workers, c
   cells_.assign(map.y.size(), std::vector<std::vector<Edit>>(map.x.size()));
   LineChart curves;
   curves.x_title = map.x_title;
-  curves.y_title = "samples, " + scale.unit;
+  curves.y_title = samples;
   curves.mark_x = number_of(workers, workers.value);
   for (std::size_t r = 0; r < map.values.size(); ++r) {
     for (std::size_t x = 0; x < map.values[r].size(); ++x) {

@@ -36,7 +36,8 @@ class MapsPane : public QWidget {
   void refresh();
   void draw_throughput(const ScenarioDocument& document);
   void draw_depths(const ScenarioDocument& document);
-  void show_map(const Surface& surface, const ParameterValue& workers, const ParameterValue& depth);
+  void show_map(const Surface& surface, const ParameterValue& workers, const ParameterValue& depth,
+                const std::string& job);
   void show_hits(const Curve& hits, const ParameterValue& size);
 
   BackgroundTask maps_task_;

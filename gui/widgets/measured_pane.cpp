@@ -50,7 +50,7 @@ MeasuredPane::MeasuredPane(Document document, QWidget* parent) : QWidget(parent)
   buttons->addWidget(open);
   buttons->addWidget(steps);
   buttons->addStretch(1);
-  constexpr int kLeastChart_px = 120;
+  constexpr int kLeastChart_px = 150;
   auto* charts = new QSplitter(Qt::Horizontal, this);
   charts->addWidget(chart_);
   charts->addWidget(steps_chart_);
@@ -62,7 +62,7 @@ MeasuredPane::MeasuredPane(Document document, QWidget* parent) : QWidget(parent)
   layout->addWidget(headline_);
   layout->addWidget(charts, 3);
   layout->addWidget(table_, 1);
-  for (Chart* chart : {chart_, steps_chart_}) chart->setMinimumHeight(kLeastChart_px);  // this pane does not scroll
+  for (Chart* chart : {chart_, steps_chart_}) chart->setMinimumHeight(kLeastChart_px);
   connect(site, &QPushButton::clicked, this, &MeasuredPane::site_wanted);
   connect(open, &QPushButton::clicked, this, [this] {
     const QString path = QFileDialog::getOpenFileName(this, "A verification", {}, "JSON (*.json)");

@@ -65,7 +65,7 @@ OffersPane::OffersPane(Document document, QWidget* parent) : QWidget(parent), do
   store_->setAccessibleName("Store that the offers replace");
   draws_ = new QComboBox(this);
   draws_->setAccessibleName("Points of the ranges");
-  for (const int draws : {8, 16, 32, 64, 128}) draws_->addItem(QString("%1 draws").arg(draws), draws);
+  for (const int draws : {8, 16, 32, 64, 128, 256, 512}) draws_->addItem(QString("%1 draws").arg(draws), draws);
   draws_->setCurrentIndex(2);
   auto* bar = new TaskBar("Rank the offers", task_, this);
   memo_ = new QPushButton("&Memo ...", this);
@@ -82,6 +82,7 @@ OffersPane::OffersPane(Document document, QWidget* parent) : QWidget(parent), do
   costs_ = new Chart("Cost of a useful GPU hour", this);
   best_ = new Chart("Best in so many of the ranges", this);
   table_ = make_small_table(this, "Offers by rank");
+  basis_ = make_label(this, "What the costs count");
   decides_ = make_label(this, "What decides");
 
   auto* wishes = new QHBoxLayout;
@@ -100,6 +101,7 @@ OffersPane::OffersPane(Document document, QWidget* parent) : QWidget(parent), do
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(headline_);
   inside->addWidget(table_);
+  inside->addWidget(basis_);
   inside->addLayout(across);
   inside->addWidget(decides_);
   inside->addWidget(tender);
@@ -174,7 +176,8 @@ void OffersPane::show_answer() {
   fill_table(*table_, on_two_lines(answer_.header), answer_.rows);
   fit_height(*table_);
   table_->setVisible(!answer_.rows.empty());
-  decides_->setVisible(answer_.bakeoff != nullptr);
+  for (QLabel* label : {basis_, decides_}) label->setVisible(answer_.bakeoff != nullptr);
+  basis_->setText(q(answer_.basis));
   decides_->setText(decides_html(answer_));
   if (answer_.bakeoff == nullptr) {
     headline_->setText(answer_.error.empty() ? QString(kNoRanking) : q(answer_.error));
@@ -184,7 +187,7 @@ void OffersPane::show_answer() {
   }
   headline_->setText(q(answer_.headline));
   for (Chart* chart : {costs_, best_}) chart->setMinimumHeight(Chart::floating_height(answer_.costs.size()));
-  costs_->show_floating(answer_.costs, "USD per GPU hour", false);
+  costs_->show_floating(answer_.costs, "USD/h", false);  // longer titles are cut beside long names
   best_->show_bars(answer_.best, "%", true);
 }
 

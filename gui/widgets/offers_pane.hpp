@@ -62,6 +62,7 @@ class OffersPane : public QWidget {
   Chart* costs_;
   Chart* best_;
   QTableWidget* table_;
+  QLabel* basis_;
   QLabel* decides_;
   QPushButton* memo_;
 };

@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kQueue_px = 8.0;  ///< under the boxes, for the batches that stand there
 constexpr double kMargin_px = 6.0;
+constexpr double kSmallestLegend_pt = 6.0;
 constexpr double kLane_px = 48.0;
 constexpr double kLaneName_px = 10.0;  ///< above its boxes
 
@@ -104,11 +105,22 @@ QString PathPicture::legend() const {
 QFont PathPicture::legend_font() const {
   QFont small = font();
   small.setPointSizeF(small.pointSizeF() * 0.85);
+  const double wide = std::max(200.0, width() - 2.0 * kMargin_px);
+  while (small.pointSizeF() > kSmallestLegend_pt && QFontMetrics(small).horizontalAdvance(legend()) > wide)
+    small.setPointSizeF(small.pointSizeF() - 0.25);
   return small;
 }
 
 /// Room is kept for it always, so that nothing below moves.
-double PathPicture::legend_px() const { return QFontMetrics(legend_font()).height(); }
+double PathPicture::legend_px() const {
+  QFont small = font();
+  small.setPointSizeF(small.pointSizeF() * 0.85);
+  return QFontMetrics(small).height();
+}
+
+bool PathPicture::shows_legend() const {
+  return QFontMetrics(legend_font()).horizontalAdvance(legend()) <= width() - 2.0 * kMargin_px;
+}
 
 void PathPicture::paint_legend(QPainter& painter) const {
   const QFont small = legend_font();

@@ -39,6 +39,7 @@ class PathPicture : public QWidget {
   QStringList written(std::size_t station) const;
   /// The line under the stations that says what squares, percents and "binds" mean; as far as they are drawn.
   QString legend() const;
+  bool shows_legend() const;  ///< all of it
   void set_theme(const Theme& theme);
   /// Batches on their way; an empty motion takes them away. They stand still where the system wants no motion.
   void show_queues(QueueMotion motion);

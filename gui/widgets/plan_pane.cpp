@@ -49,7 +49,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   decisions_->setPlaceholderText("decisions: loader workers=2:16; empty: those of the scenario");
   decisions_->setToolTip(
       "A parameter by the name that its slider has, and its values: with commas, FROM:TO or FROM:TO:STEP. Separate "
-      "several with ; or give them in the form of --decide");
+      "several with ;");
   limits_ = make_label(this, "Limits of the plan");
   auto* edit = new QPushButton("&Limits ...", this);
   edit->setToolTip("Limits of every configuration (subject_to), and limits under events (must_hold_under)");
@@ -76,14 +76,17 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   auto* wishes = new QHBoxLayout;
   wishes->addWidget(new QLabel("least", this));
   wishes->addWidget(goal_);
-  no_prices_ = new QLabel("(no prices: epoch time instead of cost)", this);
+  no_prices_ =
+      new QLabel("The scenario states no prices: the plan has the least epoch time instead of the least cost.", this);
+  no_prices_->setWordWrap(true);
   no_prices_->hide();
-  wishes->addWidget(no_prices_);
   wishes->addWidget(new QLabel("against", this));
   wishes->addWidget(against_);
   wishes->addWidget(inputs_);
   wishes->addStretch(1);
-  wishes->addWidget(edit);
+  auto* bounds = new QHBoxLayout;  // a line of its own: no choice above is cut
+  bounds->addWidget(limits_, 1);
+  bounds->addWidget(edit);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(bar, 1);
   buttons->addWidget(memo_);
@@ -100,8 +103,9 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   auto* layout = static_cast<QVBoxLayout*>(this->layout());
   layout->insertLayout(0, wishes);
   layout->insertWidget(1, decisions_);
-  layout->insertWidget(2, limits_);
-  layout->insertLayout(3, buttons);
+  layout->insertLayout(2, bounds);
+  layout->insertWidget(3, no_prices_);
+  layout->insertLayout(4, buttons);
 
   connect(bar, &TaskBar::start_wanted, this, &PlanPane::start);
   connect(edit, &QPushButton::clicked, this, &PlanPane::edit_limits);

@@ -7,6 +7,7 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
+#include <algorithm>
 
 #include "gui/widgets/evidence_badge.hpp"
 
@@ -60,7 +61,9 @@ SliderRow::SliderRow(const ParameterValue& parameter, const QString& name, QWidg
   slider_->setAccessibleName(name + " slider");
   field_ = new QLineEdit(this);
   field_->setAccessibleName(name);
-  field_->setFixedWidth(104);
+  constexpr int kField_px = 104;
+  constexpr int kBesideText_px = 14;
+  field_->setFixedWidth(std::max(kField_px, field_->fontMetrics().horizontalAdvance("12.5 GB/s") + kBesideText_px));
   name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long name does not push the rest away
   name_->setMinimumWidth(90);
   unpin_ = new QToolButton(this);
@@ -117,7 +120,7 @@ void SliderRow::hide_unpin() { unpin_->hide(); }
 
 void SliderRow::show_badge() {
   const QString evidence = QString::fromStdString(parameter_.evidence);
-  badge_->setText(evidence_mark(evidence) + " " + evidence);
+  badge_->setText(evidence_text(evidence));
   QPalette palette = badge_->palette();
   palette.setColor(QPalette::WindowText, evidence_colour(evidence, theme_));
   badge_->setPalette(palette);

@@ -24,6 +24,7 @@
 #include "gui/widgets/linked_maps.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "models/outcome/outcome_metrics.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/significant.hpp"
 #include "reports/slider_scale.hpp"
@@ -124,7 +125,7 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   drawing_ = new QStackedWidget(this);
   drawing_->addWidget(chart_ = new Chart("Sweep", drawing_));
   constexpr int kLeastChart_px = 120;
-  chart_->setMinimumHeight(kLeastChart_px);  // this pane does not scroll
+  chart_->setMinimumHeight(kLeastChart_px);  // a window of 720 pixels shows all of it without scrolling
   drawing_->addWidget(linked_ = new LinkedMaps(drawing_));
   table_ = make_table(this, "Points of the sweep");
   table_->setToolTip("Enter or a double click loads the point");
@@ -281,12 +282,13 @@ void SweepPane::show_answer() {
                   answer_.failed > 0 ? fmt::format(", {} of them failed", answer_.failed) : std::string(),
                   space_.isEmpty() ? std::string() : " of " + space_.toStdString())));
   std::vector<std::string> header = answer_.axes;
-  for (const char* metric : kMetrics) header.push_back(reports::spoken_name(metric));
+  const std::vector<std::string> metrics = told_metrics();
+  for (const std::string& metric : metrics) header.push_back(reports::spoken_name(metric));
   header.emplace_back("verdict");
   std::vector<std::vector<std::string>> rows;
   for (const SweptPoint& point : answer_.points) {
     std::vector<std::string> row = point.labels;
-    for (const char* metric : kMetrics) {
+    for (const std::string& metric : metrics) {
       const double value = point.value(metric);
       row.push_back(std::isfinite(value) ? reports::humane(value, models::traits_of(metric).unit) : "");
     }
@@ -294,17 +296,43 @@ void SweepPane::show_answer() {
     rows.push_back(std::move(row));
   }
   fill_table(*table_, header, rows);
+  offer_metrics(metrics);
   choose_metric();
   draw();
+}
+
+/// Of several jobs only what is of all of them: none has their mean step.
+std::vector<std::string> SweepPane::told_metrics() const {
+  const bool several = std::any_of(answer_.points.begin(), answer_.points.end(),
+                                   [](const SweptPoint& point) { return reports::has_several_jobs(point.outcome); });
+  std::vector<std::string> told;
+  for (const char* metric : kMetrics)
+    if (!several || !reports::mixes_jobs(metric)) told.emplace_back(metric);
+  return told;
+}
+
+void SweepPane::offer_metrics(const std::vector<std::string>& metrics) {
+  QStringList offered;
+  for (int i = 0; i < metric_->count(); ++i) offered.append(metric_->itemData(i).toString());
+  QStringList wanted;
+  for (const std::string& metric : metrics) wanted.append(QString::fromStdString(metric));
+  if (offered == wanted) return;
+  const QString held = metric_->currentData().toString();
+  const QSignalBlocker quiet(metric_);
+  metric_->clear();
+  for (const std::string& metric : metrics)
+    metric_->addItem(QString::fromStdString(reports::spoken_name(metric)), QString::fromStdString(metric));
+  metric_->setCurrentIndex(std::max(0, metric_->findData(held)));
 }
 
 /// Unless the user chose one: the first figure that the sweep moves.
 void SweepPane::choose_metric() {
   if (metric_is_chosen_) return;
-  const auto moved = std::find_if(std::begin(kMetrics), std::end(kMetrics),
-                                  [this](const char* metric) { return varies(answer_, metric); });
+  const std::vector<std::string> metrics = told_metrics();
+  const auto moved = std::find_if(metrics.begin(), metrics.end(),
+                                  [this](const std::string& metric) { return varies(answer_, metric); });
   const QSignalBlocker quiet(metric_);
-  metric_->setCurrentIndex(moved == std::end(kMetrics) ? 0 : static_cast<int>(moved - std::begin(kMetrics)));
+  metric_->setCurrentIndex(moved == metrics.end() ? 0 : static_cast<int>(moved - metrics.begin()));
 }
 
 void SweepPane::draw() {
@@ -336,6 +364,23 @@ void SweepPane::draw() {
   chart_->show_scatter(scatter);
 }
 
+/// The point whose edits change nothing.
+void SweepPane::frame_present(HeatMap& map) const {
+  const ScenarioDocument* now = document_();
+  if (now == nullptr) return;
+  for (const SweptPoint& point : answer_.points) {
+    const bool present = std::all_of(point.edits.begin(), point.edits.end(),
+                                     [now](const Edit& edit) { return now->value_at(edit.pointer) == edit.value; });
+    if (!present || point.edits.empty()) continue;
+    const auto place = [](const std::vector<std::string>& labels, const std::string& label) {
+      return static_cast<std::size_t>(std::find(labels.begin(), labels.end(), label) - labels.begin());
+    };
+    map.now_x = place(map.x, point.labels[0]);
+    map.now_y = place(map.y, point.labels[1]);
+    return;
+  }
+}
+
 void SweepPane::draw_map(const std::string& metric, double factor, const std::string& title) {
   HeatMap map;
   map.x_title = answer_.axes[0];
@@ -352,6 +397,7 @@ void SweepPane::draw_map(const std::string& metric, double factor, const std::st
     place(map.x, point.labels[0]);
     place(map.y, point.labels[1]);
   }
+  frame_present(map);
   map.values.assign(map.y.size(), std::vector<double>(map.x.size(), std::nan("")));
   cells_.assign(map.y.size(), std::vector<int>(map.x.size(), -1));
   for (std::size_t i = 0; i < answer_.points.size(); ++i) {

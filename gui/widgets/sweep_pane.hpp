@@ -57,8 +57,11 @@ class SweepPane : public QWidget {
   QString pointer_of(const QComboBox& box) const;
   int axes() const { return static_cast<int>(parameters_.size()); }
   void show_answer();
+  std::vector<std::string> told_metrics() const;
+  void offer_metrics(const std::vector<std::string>& metrics);
   void choose_metric();
   void draw();
+  void frame_present(HeatMap& map) const;
   void draw_map(const std::string& metric, double factor, const std::string& title);
   void draw_linked(const SweepCube& cube, const std::string& metric, double factor, const std::string& title);
   void choose(int point);

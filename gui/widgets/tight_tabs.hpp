@@ -19,6 +19,8 @@ class PaneTabs : public QTabWidget {
 
  public:
   explicit PaneTabs(QWidget* parent = nullptr) : QTabWidget(parent) {}
+  /// In a page that scrolls: with large letters a pane is higher than a small window has room for.
+  void add_pane(QWidget* pane, const QString& name);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -7,6 +7,7 @@
 
 #include "models/outcome/largest_parts.hpp"
 #include "models/outcome/outcome_assembly.hpp"
+#include "models/outcome/workers_load.hpp"
 
 namespace headrace::models {
 namespace {
@@ -27,12 +28,16 @@ struct Outside {
   std::string_view references;  ///< "computed cases" or "measurements"
 };
 
-/// "load of the workers is 1.3, computed cases reach 0.9".
+/// "variability of batch times (CV) is 1.3, computed cases reach 0.9"; a load says of what it is a share.
 std::string outside_text(const Outside& one) {
   const ExtrapolatedDimension& dimension = one.dimension;
   const bool above = dimension.value > dimension.high;
+  const std::string end = short_number(above ? dimension.high : dimension.low);
+  if (dimension.dimension == kWorkersLoad)
+    return fmt::format("the workers are given {} times the work that they can do, {} {} {} times",
+                       short_number(dimension.value), one.references, above ? "reach" : "start at", end);
   return fmt::format("{} is {}, {} {} {}", dimension.dimension, short_number(dimension.value), one.references,
-                     above ? "reach" : "start at", short_number(above ? dimension.high : dimension.low));
+                     above ? "reach" : "start at", end);
 }
 
 /// A dimension in which computed cases and measurements end is named once, where it lies farthest out.

@@ -5,12 +5,15 @@
 #include <cmath>  // std::sqrt only
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "models/hops/drawn_times.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/outcome/measured_groups.hpp"
+#include "models/outcome/workers_load.hpp"
 
 namespace headrace::models {
 
@@ -48,8 +51,9 @@ double factor_outside(double value, double low, double high) {
   return value * kAtTheEdge < low && value > 0.0 ? low / value : 1.0;
 }
 
-void add_above(const char* dimension, double value, double high, EvidenceReport& report) {
-  if (value > high * kAtTheEdge) report.extrapolates.push_back({dimension, value, 0.0, high, value / high});
+void add_above(std::string_view dimension, double value, double high, EvidenceReport& report) {
+  if (value > high * kAtTheEdge)
+    report.extrapolates.push_back({std::string(dimension), value, 0.0, high, value / high});
 }
 
 void add_below(const char* dimension, double value, double low, double high, EvidenceReport& report) {
@@ -199,7 +203,7 @@ EvidenceReport evidence_for(const IngestPath& path) {
   // On the side where queues are longer only: fewer loaders, less load and deeper prefetch lose less to chance.
   add_above("loaders", at.loaders, nearest.loaders_high, report);
   add_above("workers", at.workers, nearest.workers_high, report);
-  add_above("load of the workers", at.load, nearest.load_high, report);
+  add_above(kWorkersLoad, at.load, nearest.load_high, report);
   add_above("variability of batch times (CV)", at.cv, nearest.cv_high, report);
   add_below("outstanding batches per worker", at.depth, nearest.depth_low, nearest.depth_high, report);
   add_measurements(path, report);

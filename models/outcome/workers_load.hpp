@@ -4,12 +4,16 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
 #include "models/spec/scenario.hpp"
 
 namespace headrace::models {
+
+/// The dimension of evidence: mean time of a batch over workers times step time.
+inline constexpr std::string_view kWorkersLoad = "load of the workers";
 
 /// Share of their time that the workers have a batch under way, at the step time of the outcome; nothing where the
 /// loader has none. A bound leaves out the time in queues.

@@ -134,8 +134,8 @@ TEST_CASE("a pipe gets whole warnings, and an answer names every dimension that 
                   "whose name it has: name it") != std::string::npos);
   const Run outside = run("bound sizing-sheet --level estimate");
   const std::string text = headrace::testing::unbroken(outside.out);
-  CHECK(text.find("workers is 10, computed cases reach 8; load of the workers is 1.01, computed cases reach "
-                  "0.9.") != std::string::npos);
+  CHECK(text.find("workers is 10, computed cases reach 8; the workers are given 1.01 times the work that they can do, "
+                  "computed cases reach 0.9 times.") != std::string::npos);
   CHECK(text.find("more dimension") == std::string::npos);
 }
 

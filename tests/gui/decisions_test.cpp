@@ -82,7 +82,7 @@ TEST_CASE("offers are ranked side by side as the program ranks them, and the mem
     CHECK(pane.answer().best[static_cast<std::size_t>(row)].value == contender["best_probability"].get<double>());
   }
   CHECK(!pane.answer().decides.empty());
-  CHECK(pane.charts()[0]->csv().contains("USD per GPU hour"));
+  CHECK(pane.charts()[0]->csv().contains("USD/h"));
   CHECK(pane.charts()[1]->csv().startsWith("name,%"));
 
   const Viewed viewed;

@@ -3,6 +3,8 @@
 #include <QApplication>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSlider>
 #include <QTabBar>
 #include <QTableWidget>
@@ -165,6 +167,46 @@ TEST_CASE("with letters of 12 to 15 pixels a window of 1280 pixels keeps its siz
     wait_until([&] { return !window.next_card().steps().empty(); }, 3000);
     wait_until([] { return false; }, 100);
     check_fit(window);
+  }
+}
+
+TEST_CASE("with letters of 15 points every pane fits a window of 1280 x 720, and no name of a pane is cut") {
+  testing::application();
+  constexpr int k15Points_px = 20;
+  const LargerLetters letters(k15Points_px);
+  Opened opened;
+  MainWindow& window = *opened.window;
+  window.study().stop();
+  window.resize(1280, 720);
+  for (const char* pane : {"answer", "maps", "compare", "plan", "sweep", "inputs", "measured", "offers", "growth",
+                           "campaign", "timeline"}) {
+    INFO(pane);
+    REQUIRE(window.show_pane(pane));
+    QCoreApplication::processEvents();
+    CHECK(window.minimumSizeHint().width() <= 1280);
+    CHECK(window.minimumSizeHint().height() <= 720);
+    CHECK(window.size() == QSize(1280, 720));
+  }
+  const auto* tabs = window.findChild<QTabWidget*>()->tabBar();
+  CHECK(tabs->tabRect(tabs->count() - 1).right() < tabs->width());
+  CHECK(window.path_picture().shows_legend());
+  for (const SliderRow* row : window.findChildren<SliderRow*>())
+    CHECK(row->field()->width() > row->field()->fontMetrics().horizontalAdvance("12.5 GB/s"));
+}
+
+TEST_CASE("with usual letters a pane has no scroll bar beside its own in a window of 1280 x 720") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  window.study().stop();
+  window.resize(1280, 720);
+  for (const char* pane : {"maps", "compare", "plan", "sweep", "inputs", "measured", "offers", "growth", "campaign"}) {
+    INFO(pane);
+    REQUIRE(window.show_pane(pane));
+    QCoreApplication::processEvents();
+    const auto* page = qobject_cast<QScrollArea*>(window.findChild<QTabWidget*>()->currentWidget());
+    REQUIRE(page != nullptr);
+    CHECK(page->verticalScrollBar()->maximum() == 0);
+    CHECK(page->widget()->width() == page->viewport()->width());
   }
 }
 
