@@ -77,7 +77,7 @@ std::string sides_table(const Document& document) {
   };
   const auto binding = [&](const char* which) { return escaped(words(text_at(at(document, which), "binding"))); };
   std::vector<std::vector<std::string>> rows{plain("name", "name"), row("verdict", "verdict")};
-  std::vector<std::string> bound_by{"bound by", binding("a"), binding("b")};
+  std::vector<std::string> bound_by{"bottleneck", binding("a"), binding("b")};
   if (!bound_by[1].empty() || !bound_by[2].empty()) rows.push_back(std::move(bound_by));
   for (std::vector<std::string>& more :
        std::vector{row("kind", "kind"), plain("scenario, SHA-256", "scenario_sha256"), plain("models", "model_version"),
