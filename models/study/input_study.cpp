@@ -291,7 +291,12 @@ void InputStudy::add_bars(TaskPool& pool) {
     for (std::size_t i = 0; i < chosen.size(); ++i)
       tornado.bars.push_back({inputs_[chosen[i]].pointer, ends[2 * i].means[m], ends[2 * i + 1].means[m]});
     const double least = kLeastBar * std::abs(tornado.middle);
-    std::erase_if(tornado.bars, [&](const InputBar& bar) { return !(width_of(bar, tornado.middle) > least); });
+    const std::vector<std::string>& next =
+        outcome_.inputs->measure_next;  // may act beside others only: a bar of no width
+    std::erase_if(tornado.bars, [&](const InputBar& bar) {
+      return !(width_of(bar, tornado.middle) > least) &&
+             (name != "step_time_s" || std::find(next.begin(), next.end(), bar.parameter) == next.end());
+    });
     std::stable_sort(tornado.bars.begin(), tornado.bars.end(), [&](const InputBar& a, const InputBar& b) {
       return width_of(a, tornado.middle) > width_of(b, tornado.middle);
     });
