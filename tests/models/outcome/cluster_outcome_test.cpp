@@ -40,8 +40,10 @@ TEST_CASE("checkpoints of a small job do not give the verdict of all, those of m
   Outcome cluster;
   cluster.jobs = {job_of(1, 8, 0.0), job_of(1, 32, 0.0)};
   cluster.jobs[0].verdict = Verdict::checkpoint_bound;
-  cluster.jobs[0].gpu_states = {{GpuState::compute, 0.98}, {GpuState::checkpoint, 0.01}, {GpuState::failure, 0.01}};
-  cluster.jobs[1].gpu_states = {{GpuState::compute, 1.0}};
+  for (JobReport& job : cluster.jobs)
+    for (std::size_t state = 0; state < kGpuStateCount; ++state)
+      job.gpu_states.push_back({static_cast<GpuState>(state), 0.0});
+  cluster.jobs[0].gpu_states[index(GpuState::checkpoint)].share = 0.02;
   sum_up_jobs(cluster);
   CHECK(cluster.verdict == Verdict::fed);  // 0.4 % of all
   cluster.jobs[0].gpus = 128;
