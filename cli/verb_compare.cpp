@@ -323,10 +323,64 @@ std::string job_changes(const Comparison& comparison, const std::vector<std::str
   return told.size() > kShown ? text + fmt::format("; {} more jobs change less", told.size() - kShown) : text;
 }
 
+/// Of the same work: which side is faster, by how much, and whether that is more than the noise; its cost beside it.
+std::string better_side(const Comparison& comparison) {
+  const PairedDifference* epoch = comparison.find("epoch_time_s");
+  const auto cannot_run = [](const models::Outcome& side) { return side.verdict == models::Verdict::infeasible; };
+  if (epoch == nullptr || !epoch->relative || cannot_run(comparison.before) || cannot_run(comparison.after)) return {};
+  const double change = *epoch->relative;
+  const std::string times =
+      fmt::format("{} instead of {}", reports::humane(epoch->after, "s"), reports::humane(epoch->before, "s"));
+  const std::string longer = change >= 1.0 ? fmt::format("is {} as long", reports::factor_text(1.0 + change))
+                                           : fmt::format("takes {} {}", reports::percent(std::abs(change), 2),
+                                                         change < 0.0 ? "less" : "longer");
+  std::string text;
+  if (!epoch->relative_ci)
+    text = change == 0.0 ? std::string("A and B are equally fast")
+                         : fmt::format(
+                               "{} is faster as recorded: an epoch of B {} ({}); no interval tells whether "
+                               "that is noise",
+                               change < 0.0 ? "B" : "A", longer, times);
+  else if (epoch->relative_ci->low == 0.0 && epoch->relative_ci->high == 0.0)
+    text = "A and B are equally fast";
+  else if (const std::string interval = reports::span_text(reports::relative_text(epoch->relative_ci->low),
+                                                           reports::relative_text(epoch->relative_ci->high));
+           !epoch->is_significant())
+    text =
+        fmt::format("Neither is seen to be faster: the time of an epoch changes by {}, which may be noise", interval);
+  else
+    text = fmt::format("{} is faster: an epoch of B {} ({}), more than the noise ({})", change < 0.0 ? "B" : "A",
+                       longer, times, interval);
+  const PairedDifference* cost = comparison.find("cost_per_epoch_usd");
+  if (cost != nullptr && cost->is_significant() && cost->before > 0.0 && cost->after > 0.0)
+    text += fmt::format(", and costs {} instead of {}", reports::humane(cost->after, "USD"),
+                        reports::humane(cost->before, "USD"));
+  return text + ". ";
+}
+
+/// Times and costs of epochs that read different amounts are not of the same work.
+std::string different_epochs(const Comparison& comparison) {
+  constexpr double kSame = 0.02;
+  const auto read_bytes = [](const models::Outcome& outcome) {
+    const models::Metric* rate = outcome.find("ingest_bytes_per_s");
+    const models::Metric* epoch = outcome.find("epoch_time_s");
+    return rate == nullptr || epoch == nullptr ? 0.0 : rate->mean * epoch->mean;
+  };
+  const double a = read_bytes(comparison.before);
+  const double b = read_bytes(comparison.after);
+  if (!(a > 0.0) || !(b > 0.0) || std::abs(a - b) <= kSame * std::max(a, b)) return {};
+  return fmt::format(
+      "An epoch of A reads {}, of B {}: their times and costs are not of the same work; compare samples per second.",
+      reports::humane(a, "B", 3), reports::humane(b, "B", 3));
+}
+
+/// First which side is better, then why. Of several jobs, or of other work, the steps.
 std::string headline(const Comparison& comparison) {
   const std::string text = fmt::format("A is {}, B is {}", verdict_of(comparison.before), verdict_of(comparison.after));
   const std::vector<std::string> jobs = jobs_of(comparison.before);
   if (jobs.size() > 1) return text + job_changes(comparison, jobs);
+  const std::string better = different_epochs(comparison).empty() ? better_side(comparison) : std::string();
+  if (!better.empty()) return better + text;
   const PairedDifference* step = comparison.find("step_time_s");
   return step == nullptr ? text : text + step_change(*step, "");
 }
@@ -441,22 +495,6 @@ std::optional<Compared> load_sides(const CompareOptions& options, Console& conso
     b->name += changes_text(options.layers_b, options.sets_b);
   }
   return Compared{std::move(*a), std::move(*b), std::move(*limits), {}, {}, {}, {}, {}};
-}
-
-/// Times and costs of epochs that read different amounts are not of the same work.
-std::string different_epochs(const Comparison& comparison) {
-  constexpr double kSame = 0.02;
-  const auto read_bytes = [](const models::Outcome& outcome) {
-    const models::Metric* rate = outcome.find("ingest_bytes_per_s");
-    const models::Metric* epoch = outcome.find("epoch_time_s");
-    return rate == nullptr || epoch == nullptr ? 0.0 : rate->mean * epoch->mean;
-  };
-  const double a = read_bytes(comparison.before);
-  const double b = read_bytes(comparison.after);
-  if (!(a > 0.0) || !(b > 0.0) || std::abs(a - b) <= kSame * std::max(a, b)) return {};
-  return fmt::format(
-      "An epoch of A reads {}, of B {}: their times and costs are not of the same work; compare samples per second.",
-      reports::humane(a, "B", 3), reports::humane(b, "B", 3));
 }
 
 /// How far saved results tell a difference.

@@ -45,6 +45,11 @@ std::string last_read(const Document& root) {
   return read_last != nullptr && has_pointer(root, read_last, pointer) ? pointer : std::string();
 }
 
+std::optional<double> optional_at(const Document& object, const char* key) {
+  const Document& value = at(object, key);
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
 double number_at(const Document& object, const char* key) {
   const Document& found = at(object, key);
   return found.is_number() ? found.get<double>() : std::numeric_limits<double>::quiet_NaN();

@@ -23,6 +23,9 @@ std::string last_read(const Document& root);
 /// A number of the document at `key`, or not-a-number.
 double number_at(const Document& object, const char* key);
 
+/// A number of the document at `key`, where there is one.
+std::optional<double> optional_at(const Document& object, const char* key);
+
 /// A text of the document at `key`, or nothing.
 std::string text_at(const Document& object, const char* key);
 

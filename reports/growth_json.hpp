@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "reports/style.hpp"
 #include "scenarios/growth/growth.hpp"
@@ -30,6 +31,14 @@ std::string growth_text(const nlohmann::ordered_json& document, bool all, const 
 
 /// Dollars with three digits: "$354 k", "-$10.1 M".
 std::string round_usd(double usd);
+
+/// "file servers 4 quarters early, drives on time": the moment of each purchase that costs least over the draws; empty
+/// where nothing was shifted. `quarters`: how a quarter is written.
+std::string cheapest_orders(const nlohmann::ordered_json& document, std::string_view quarters);
+
+/// What buying on time costs: the orders as they are paid, then with all that comes with them, discounted to the start.
+/// Empty where nothing is bought.
+std::string buying_sentence(const nlohmann::ordered_json& document);
 
 /// Busy share of every layer and quarter.
 std::string growth_csv(const nlohmann::ordered_json& document);

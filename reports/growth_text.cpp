@@ -15,7 +15,7 @@ namespace {
 using GrowthDocument = nlohmann::ordered_json;
 using GrowthRows = std::vector<std::vector<std::string>>;
 
-constexpr std::size_t kMostItems = 4;
+constexpr std::size_t kMostItems = 3;
 
 std::string date_text(const GrowthDocument& date) {
   return date.is_null() ? std::string("later") : date.get<std::string>();
@@ -64,23 +64,14 @@ std::string regret_text(const GrowthDocument& document, bool all, const Style& s
   return text + folded_table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows, style.width);
 }
 
-/// "on time", "2 q early".
-std::string moment_text(const GrowthDocument& row) {
-  const int shift = row["shift_quarters"].get<int>();
-  return shift == 0 ? "on time" : fmt::format("{} q {}", std::abs(shift), shift < 0 ? "early" : "late");
-}
-
 /// The neighbours of the moment on time, all purchases together, and the cheapest moment of each.
 std::string short_regret(const GrowthDocument& document, int width) {
   double early = 0.0;
   double late = 0.0;
-  std::string cheapest;
+  const std::string cheapest = cheapest_orders(document, "q");
   for (const GrowthDocument& row : document["regret"]) {
     if (row["shift_quarters"] == -1) early += row["over_on_time_usd"].get<double>();
     if (row["shift_quarters"] == 1) late += row["over_on_time_usd"].get<double>();
-    if (row.contains("cheapest") && row["cheapest"].get<bool>())
-      cheapest +=
-          fmt::format("{}{} {}", cheapest.empty() ? "" : ", ", row["name"].get<std::string>(), moment_text(row));
   }
   if (document["regret"].empty()) return {};
   std::string text =
@@ -89,15 +80,6 @@ std::string short_regret(const GrowthDocument& document, int width) {
               width, 2) +
       "\n";
   return cheapest.empty() ? text : text + wrapped("Cheapest on average: " + cheapest, width, 2) + "\n";
-}
-
-/// What the buy list comes to.
-std::string buying_text(const GrowthDocument& document) {
-  if (document["buy_list"].empty() || !document.contains("buying_usd")) return {};
-  return fmt::format("Buying on time: {} as stated, in today's dollars; {}\n", round_usd(document["buying_usd"]),
-                     document["payback"].is_string()
-                         ? fmt::format("paid back by {}", document["payback"].get<std::string>())
-                         : std::string("not paid back by then"));
 }
 
 /// "31.2 kW, 48 rack units": without drive writes.
@@ -153,6 +135,31 @@ std::string knees_text(const GrowthDocument& document) {
 
 }  // namespace
 
+std::string cheapest_orders(const GrowthDocument& document, std::string_view quarters) {
+  std::string text;
+  for (const GrowthDocument& row : at(document, "regret")) {
+    if (at(row, "cheapest") != true) continue;
+    const auto shift = static_cast<int>(number_at(row, "shift_quarters"));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", text_at(row, "name"),
+                        shift == 0 ? std::string("on time")
+                                   : fmt::format("{} {} {}", std::abs(shift), quarters, shift < 0 ? "early" : "late"));
+  }
+  return text;
+}
+
+std::string buying_sentence(const GrowthDocument& document) {
+  if (at(document, "buy_list").empty() || !document.contains("buying_usd")) return {};
+  double paid_usd = 0.0;
+  for (const GrowthDocument& item : at(document, "buy_list")) paid_usd += number_at(item, "price_usd");
+  const std::string payback = text_at(document, "payback");
+  return fmt::format(
+      "Buying on time: orders of {} as they are paid; discounted at {} a year, with upkeep and GPUs that still wait, "
+      "{}; {}.",
+      round_usd(paid_usd), percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0),
+      round_usd(number_at(document, "buying_usd")),
+      payback.empty() ? "not paid back by then" : "paid back by " + payback);
+}
+
 std::string round_usd(double usd) {
   const double size = std::abs(usd);
   const char* sign = usd < 0.0 ? "-" : "";
@@ -173,7 +180,8 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
   text += short_regret(document, style.width);
   text += fmt::format("Buying nothing: {} for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
                       round_usd(nothing["p10"]), round_usd(nothing["p90"]));
-  text += buying_text(document);
+  if (const std::string buying = buying_sentence(document); !buying.empty())
+    text += wrapped(buying, style.width, 2) + "\n";
   text += rooms_text(document, style);
   text += wrapped(knees_text(document), style.width, 2) + "\n";
   for (const GrowthDocument& note : document["notes"])

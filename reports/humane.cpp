@@ -126,6 +126,12 @@ std::string span_text(const std::string& low, const std::string& high, std::stri
   return low == high ? low : fmt::format("{}{}{}", low, between, high);
 }
 
+std::string capital(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text;
+}
+
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", humane_number(static_cast<double>(count), 1), noun, count == 1 ? "" : "s");
 }

@@ -39,6 +39,9 @@ std::string percent(double share, int decimals = 1);
 /// "12.1 % to 12.9 %"; one text where both ends read the same: an interval without content says nothing more.
 std::string span_text(const std::string& low, const std::string& high, std::string_view between = " to ");
 
+/// With a capital first letter, to begin a sentence.
+std::string capital(std::string text);
+
 /// "1 point", "2 points": a count with the noun in its number.
 std::string counted(std::uint64_t count, std::string_view noun);
 

@@ -65,7 +65,10 @@ std::string tornado_text(const InputReport& report, std::string_view metric, std
         {fmt::format("{}, {}", spoken_name(tornado.metric), humane(tornado.middle, unit)), "at low", "at high", ""}};
     for (std::size_t i = 0; i < std::min(kMostLines, tornado.bars.size()); ++i) {
       const models::InputBar& bar = tornado.bars[i];
-      if (std::abs(bar.at_high - bar.at_low) * kTornadoWidth < scale.high - scale.low) break;  // narrower than a place
+      const bool named = metric == "step_time_s" && std::find(report.measure_next.begin(), report.measure_next.end(),
+                                                              bar.parameter) != report.measure_next.end();
+      if (!named && std::abs(bar.at_high - bar.at_low) * kTornadoWidth < scale.high - scale.low)
+        continue;  // narrower than a place
       rows.push_back({shortened(bar.parameter, style), humane(bar.at_low, unit, 3), humane(bar.at_high, unit, 3),
                       tornado_line(bar, tornado.middle, scale)});
     }

@@ -68,8 +68,10 @@ std::string change_cost_text(const models::RemedyReport& change) {
                      *change.cost_usd < 0.0 ? "less" : "more", before);
 }
 
-std::string change_text(const models::RemedyReport& change) {
-  return fmt::format("{}: +{} GPU time, {}", change.change, percent(change.gain), change_cost_text(change));
+std::string change_text(const models::RemedyReport& change, double idle_fraction) {
+  return fmt::format("{}: the GPUs then wait {} of the time and take {} less for the same work, {}", change.change,
+                     percent(scenarios::idle_after(change, idle_fraction)), percent(change.gain, 0),
+                     change_cost_text(change));
 }
 
 }  // namespace headrace::reports

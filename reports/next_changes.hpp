@@ -26,7 +26,8 @@ inline constexpr const char* kNoChangeGains = "Nothing worth doing: no single ch
 
 /// "$12.40 less per epoch", "same cost per epoch", "no prices stated"
 std::string change_cost_text(const models::RemedyReport& change);
-/// "double the prefetch depth: +12.3 % GPU time, same cost per epoch"
-std::string change_text(const models::RemedyReport& change);
+/// "double the prefetch depth: the GPUs then wait 2.0 % of the time and take 12 % less for the same work, same cost per
+/// epoch"; `idle_fraction`: how long they wait today.
+std::string change_text(const models::RemedyReport& change, double idle_fraction);
 
 }  // namespace headrace::reports

@@ -20,6 +20,7 @@
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
+#include "scenarios/planner/remedy.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -62,9 +63,10 @@ std::string brief_remedy(const Outcome& outcome, int width) {
 /// What helps instead of the first remedy, each with its options.
 std::string more_remedies_text(const Outcome& outcome, int width) {
   std::string text;
+  const double idle = models::mean_in(outcome.metrics, "gpu_idle_fraction");
   for (const models::RemedyReport& one : outcome.more_remedies)
     text += (text.empty() ? "" : "\n") +
-            wrapped("Or " + change_text(one) + (one.options.empty() ? "." : ":"), width, 2) +
+            wrapped("Or " + change_text(one, idle) + (one.options.empty() ? "." : ":"), width, 2) +
             (one.options.empty() ? "" : "\n" + pasted_options(one.options, width));
   return text;
 }
@@ -73,7 +75,9 @@ std::string more_remedies_text(const Outcome& outcome, int width) {
 std::string brief_more_remedies(const Outcome& outcome, int width) {
   std::vector<std::string> changes;
   for (const models::RemedyReport& one : outcome.more_remedies)
-    changes.push_back(fmt::format("{} (+{})", one.change, percent(one.gain)));
+    changes.push_back(
+        fmt::format("{} (GPUs then wait {})", one.change,
+                    percent(scenarios::idle_after(one, models::mean_in(outcome.metrics, "gpu_idle_fraction")))));
   if (changes.empty()) return {};
   return wrapped(fmt::format("Or {}.", fmt::join(changes, ", or ")), width, 2);
 }
@@ -306,6 +310,16 @@ std::string tie_of_stages(const Outcome& outcome) {
 }
 
 }  // namespace
+
+std::string other_largest_wait(const Outcome& outcome) {
+  const StageShare* most = models::largest_share(outcome.blame);
+  if (!outcome.binding || outcome.relief.empty() || most == nullptr || most->stage == *outcome.binding) return {};
+  return fmt::format(
+      "Most waits arise in {} ({}), but the bottleneck is the stage whose removal gains most: {} ({}, {} for {}).",
+      models::name(most->stage), percent(most->mean), models::name(*outcome.binding),
+      percent(models::share_of(outcome.relief, *outcome.binding)),
+      percent(std::max(0.0, models::share_of(outcome.relief, most->stage))), models::name(most->stage));
+}
 
 std::string difference_of_gain(const Outcome& outcome) {
   const bool waits = outcome.verdict != Verdict::fed && outcome.binding;

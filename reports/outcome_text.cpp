@@ -103,6 +103,7 @@ std::string gains_apart_text(const Outcome& outcome, const Style& style) {
     add("A gain above the waits of its stage: that stage delays batches which are then waited for in another one.");
   if (any([](double gain, double waits) { return gain >= 0.0 && waits > gain + kTold; }))
     add("Waits above the gain of their stage: without it batches would wait in another one.");
+  if (const std::string other = other_largest_wait(outcome); !other.empty()) add(other);
   return text;
 }
 
@@ -117,7 +118,7 @@ std::string blame_text(const Outcome& outcome, const Style& style) {
     if (blame) sum += blame->mean;
     if ((!blame || blame->mean == 0.0) && (!relief || relief->mean == 0.0)) continue;
     std::string name(models::name(stage));
-    if (outcome.binding == stage) name += " (binding)";
+    if (outcome.binding == stage) name += " (bottleneck)";
     rows.push_back({name, share_text(blame), blame ? percent(blame->queueing, 2) : "-",
                     blame ? percent(blame->mean - blame->queueing, 2) : "-", share_text(relief)});
   }
@@ -180,7 +181,7 @@ std::string ledger_text(const Outcome& outcome, const Style& style) {
 
 std::string windows_text(const Outcome& outcome, const Style& style) {
   if (outcome.windows.size() < 2) return {};
-  std::vector<std::vector<std::string>> rows{{"position", "weight", "cache hits", "step time", "measured steps"}};
+  std::vector<std::vector<std::string>> rows{{"position", "weight", "node cache hits", "step time", "measured steps"}};
   for (const models::WindowReport& window : outcome.windows)
     rows.push_back({percent(window.position, 0), percent(window.weight), percent(window.hit_ratio),
                     humane(window.step_time_s, "s"), fmt::format("{}", window.measured_steps)});

@@ -158,6 +158,11 @@ void describe_ranges(scenarios::Plan& plan, V& v) {
                      "where none reaches the share that is asked for");
         entry.text("most_fed", most, "the configuration with the highest share");
         entry.derived("explanation", "the choice in sentences", [&] { return ranges_line(plan); });
+        entry.derived(
+            "why_not_today",
+            "why today's values are not recommended, which are as good with the inputs as stated; empty where "
+            "that is not so",
+            [&] { return why_not_today(plan); });
       });
 }
 
@@ -422,16 +427,17 @@ void describe_plan(RecordedPlan& recorded, V& v) {
   v.text("model_version", recorded.model_version, "changes whenever predicted numbers change");
   v.text("scenario_sha256", recorded.scenario_sha256, "of the resolved scenario");
   describe_question(plan, v);
-  v.optional_of("recommended", plan.recommended, "the configuration that answers; null: none is feasible",
-                [&](scenarios::PlannedPoint& planned, auto& entry) {
-                  describe_point(plan, planned, entry);
-                  std::optional<std::string> binding;
-                  if (!plan.binding.empty()) binding = plan.binding;
-                  entry.text("binding", binding, "stage that binds it; null: the GPUs never wait");
-                  entry.derived("sets", "options of the command line that make it of today's",
-                                [&] { return sets_text(plan); });
-                  entry.texts("set_values", plan.set_values, "the same as assignments");
-                });
+  v.optional_of(
+      "recommended", plan.recommended, "the configuration that answers; null: none is feasible",
+      [&](scenarios::PlannedPoint& planned, auto& entry) {
+        describe_point(plan, planned, entry);
+        std::optional<std::string> binding;
+        if (!plan.binding.empty()) binding = plan.binding;
+        entry.text("binding", binding, "stage that binds it; null: the GPUs never wait");
+        entry.number("binding_gain", plan.binding_gain, "share of GPU time that its removal gains; null: not measured");
+        entry.derived("sets", "options of the command line that make it of today's", [&] { return sets_text(plan); });
+        entry.texts("set_values", plan.set_values, "the same as assignments");
+      });
   std::optional<models::Confidence> confidence;
   std::optional<models::EvidenceReport> evidence;
   if (plan.recommended) {

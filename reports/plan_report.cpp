@@ -115,10 +115,13 @@ PlanFinding plan_finding(const Document& plan) {
   PlanFinding found;
   found.tone = unmet ? "bad" : proved && exceeded.empty() ? "good" : "unsure";
   found.line = (unmet ? "Not fed often enough; the best found: " : "Take ") + configuration_text(plan, best) + exceeded;
-  found.meaning =
-      (at(at(plan, "ranges"), "nominal_is_recommended") == false ? text_at(at(plan, "ranges"), "explanation") + " Of "
-                                                                 : "The least " + text_at(plan, "objective") + " of ") +
-      at(search, "points").dump() + " configurations; " + sure + "." + (stopped.empty() ? "" : " " + stopped);
+  const std::string why = text_at(at(plan, "ranges"), "why_not_today");
+  found.meaning = (!why.empty() ? why + " Of "
+                   : at(at(plan, "ranges"), "nominal_is_recommended") == false
+                       ? text_at(at(plan, "ranges"), "explanation") + " Of "
+                       : "The least " + text_at(plan, "objective") + " of ") +
+                  at(search, "points").dump() + " configurations; " + sure + "." +
+                  (stopped.empty() ? "" : " " + stopped);
   return found;
 }
 

@@ -92,6 +92,8 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   std::vector<std::string> indifferent = plan.indifferent;
   std::erase_if(indifferent,
                 [&](const std::string& name) { return is_as_good_with_less(plan.as_good_with_less, name); });
+  if (const std::string why = why_not_today(plan); !why.empty())
+    text += fmt::format("  {}\n", wrapped(why, style.width, 2));
   add_ties(kIndifferentText, indifferent);
   add_ties(kLessText, plan.as_good_with_less);
   add_ties(kLeastFedText, plan.least_fed);
@@ -153,12 +155,7 @@ std::string figures_text(const Plan& plan, const Style& style) {
     text += "  " + wrapped(over + ".", style.width, 2) + "\n";
   }
   if (!plan.binding.empty())
-    text += "  " +
-            wrapped(plan.binding_gain ? fmt::format("Bottleneck: {}, gain if removed {} of GPU time.", plan.binding,
-                                                    percent(*plan.binding_gain))
-                                      : most_waits_sentence(plan.binding),
-                    style.width, 2) +
-            "\n";
+    text += "  " + wrapped(bottleneck_sentence(plan.binding, plan.binding_gain), style.width, 2) + "\n";
   if (best.simulated && best.idle_fraction.mean > models::kFedIdleFraction)
     text += "  " +
             wrapped(
@@ -214,7 +211,7 @@ std::string events_text(const Plan& plan, const Style& style) {
 }
 
 std::string proof_line(const Plan& plan, const Style& style) {
-  return style.bold("How sure") + "\n  " + wrapped(proof_text(plan) + ".", style.width, 2) + "\n";
+  return style.bold("How sure") + "\n  " + wrapped(capital(proof_text(plan)) + ".", style.width, 2) + "\n";
 }
 
 std::string counts_line(const Plan& plan, const Style& style) {

@@ -11,6 +11,7 @@
 #include "reports/humane.hpp"
 #include "reports/plan_ranges_text.hpp"
 #include "reports/total_cost_text.hpp"
+#include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
 
@@ -140,6 +141,56 @@ std::string below_level(double share, double level) {
 }
 
 }  // namespace
+
+std::string bottleneck_sentence(const std::string& stage, std::optional<double> gain) {
+  return gain ? fmt::format("Bottleneck: {}, gain if removed {} of GPU time.", stage, percent(*gain))
+              : most_waits_sentence(stage);
+}
+
+namespace {
+
+const scenarios::PlanFigure& goal_as_stated(const Plan& plan, const scenarios::PlannedPoint& point) {
+  if (plan.goal == models::PlanGoal::epoch_time) return point.epoch_time_s;
+  return plan.goal == models::PlanGoal::idle ? point.idle_fraction : point.cost_usd;
+}
+
+/// Share of the ranges in which today's configuration is fed, where the plan looked at it.
+std::optional<double> fed_share_today(const Plan& plan, const std::vector<const scenarios::ChosenValue*>& changed) {
+  const std::optional<scenarios::RangedPoint>& nominal = plan.ranges->nominal;
+  if (nominal && std::all_of(nominal->planned.values.begin(), nominal->planned.values.end(),
+                             [](const scenarios::ChosenValue& value) { return value.value == value.today; }))
+    return nominal->fed.mean;
+  if (changed.size() != 1) return std::nullopt;
+  for (const scenarios::DecisionStep& step : plan.steps)
+    if (step.name == changed.front()->name && step.to == changed.front()->today && step.fed) return step.fed->mean;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string why_not_today(const Plan& plan) {
+  if (!plan.ranges || !plan.ranges->complete || !plan.ranges->recommended || !plan.recommended || !plan.today)
+    return {};
+  std::vector<const scenarios::ChosenValue*> changed;
+  std::string now;
+  std::string then;
+  for (const scenarios::ChosenValue& value : plan.recommended->values) {
+    if (value.value == value.today || value.today.empty()) continue;
+    changed.push_back(&value);
+    now += fmt::format("{}{} {}", now.empty() ? "" : ", ", value.name, value.today);
+    then += fmt::format("{}{} {}", then.empty() ? "" : ", ", value.name, value.value);
+  }
+  if (changed.empty() || goal_value_text(plan, goal_as_stated(plan, *plan.today).mean) !=
+                             goal_value_text(plan, goal_as_stated(plan, *plan.recommended).mean))
+    return {};
+  const std::optional<double> fed = fed_share_today(plan, changed);
+  if (!fed || *fed >= plan.ranges->recommended->fed.mean) return {};
+  return fmt::format(
+      "Why not {}, as today: with the inputs as stated it is as good, but over their ranges it is fed in {} of the "
+      "draws, {} in {}.{}",
+      now, percent(*fed, 0), then, percent(plan.ranges->recommended->fed.mean, 0),
+      plan.least_fed.empty() ? "" : " The least values count the inputs as stated only.");
+}
 
 std::string ranges_line(const scenarios::Plan& plan) {
   if (!plan.ranges) return "";

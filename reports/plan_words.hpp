@@ -52,6 +52,13 @@ bool is_as_good_with_less(const std::vector<std::string>& values, std::string_vi
 inline constexpr std::string_view kLeastFedText =
     "Least that keeps the GPUs fed at the scenario's values, with all else as recommended";
 
+/// What GPUs of the recommendation wait for; `gain`: share of GPU time that its removal gains, nothing: not measured.
+std::string bottleneck_sentence(const std::string& stage, std::optional<double> gain);
+
+/// Why today's values are not recommended although they are as good with the inputs as stated; empty where they are
+/// recommended, worse or not known over the ranges.
+std::string why_not_today(const scenarios::Plan& plan);
+
 /// What the ranges say of the recommendation, in sentences.
 std::string ranges_line(const scenarios::Plan& plan);
 

@@ -6,8 +6,10 @@
 
 #include "models/outcome/bottleneck.hpp"
 #include "models/outcome/largest_parts.hpp"
+#include "models/outcome/outcome_assembly.hpp"
 #include "reports/humane.hpp"
 #include "reports/next_changes.hpp"
+#include "scenarios/planner/remedy.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -134,13 +136,44 @@ std::string ranges_sentence(const Outcome& ranged) {
                      span_text(end(idle->input_range->low), end(idle->input_range->high)), how);
 }
 
+namespace {
+
+/// Of several jobs: those that the verdict is of where the mean over all GPUs does not show it, and those whose
+/// checkpoints and failures take more than the verdict of all says.
+std::string jobs_apart(const Outcome& outcome) {
+  if (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()) return {};
+  std::string waiting;
+  std::string saving;
+  const auto add = [](std::string& list, const models::JobReport& job, double share) {
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", job.name, percent(share));
+  };
+  for (const models::JobReport& job : outcome.jobs) {
+    double interrupted = 0.0;
+    for (const models::GpuStateShare& state : job.gpu_states)
+      if (state.state == GpuState::checkpoint || state.state == GpuState::failure) interrupted += state.share;
+    if (job.verdict == Verdict::ingest_bound)
+      add(waiting, job, models::mean_in(job.metrics, "gpu_idle_fraction"));
+    else if (job.verdict == Verdict::checkpoint_bound)
+      add(saving, job, interrupted);
+  }
+  const bool hidden = models::mean_in(outcome.metrics, "gpu_idle_fraction") <= models::kFedIdleFraction;
+  std::string text;
+  if (!waiting.empty() && hidden) text += fmt::format(" Jobs that wait longer: {}.", waiting);
+  if (!saving.empty() && outcome.verdict != Verdict::checkpoint_bound)
+    text += fmt::format(" Jobs that lose more to checkpoints and failures: {}.", saving);
+  return text;
+}
+
+}  // namespace
+
 std::string waits_sentence(const Outcome& outcome) {
   const models::Metric* utilization = outcome.find("gpu_utilization");
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   std::string text;
   if (utilization && idle)
     text = fmt::format("GPUs compute {} of the time and wait for data {}.", percent(utilization->mean),
-                       percent(idle->mean));
+                       percent(idle->mean)) +
+           jobs_apart(outcome);
   if (outcome.verdict == Verdict::checkpoint_bound) return text + checkpoints_sentence(outcome);
   if (outcome.verdict == Verdict::fed && is_bound(outcome)) return text + " headrace simulate includes queueing.";
   return outcome.verdict == Verdict::inconclusive ? text + advice(outcome) : text;
@@ -162,8 +195,7 @@ std::string verdict_meaning(const Outcome& outcome, const Outcome* ranges) {
 
 double idle_after_remedy(const Outcome& outcome) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  if (idle == nullptr || !outcome.remedy || !(outcome.remedy->gain < 1.0)) return 0.0;
-  return std::max(0.0, (idle->mean - outcome.remedy->gain) / (1.0 - outcome.remedy->gain));
+  return idle == nullptr || !outcome.remedy ? 0.0 : scenarios::idle_after(*outcome.remedy, idle->mean);
 }
 
 std::string remedy_sentence(const Outcome& outcome, bool with_cost) {

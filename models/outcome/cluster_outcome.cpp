@@ -271,8 +271,6 @@ std::vector<LoadReport> loads_asked(const Scenario& scenario) {
 }
 
 void sum_up_jobs(Outcome& cluster) {
-  cluster.verdict = Verdict::fed;
-  for (const JobReport& job : cluster.jobs) cluster.verdict = worst(cluster.verdict, job.verdict);
   double gpus = 0.0;
   for (const JobReport& job : cluster.jobs) gpus += static_cast<double>(job.gpus);
   std::vector<ClusterPart> parts;
@@ -280,6 +278,13 @@ void sum_up_jobs(Outcome& cluster) {
   cluster.metrics = merged_metrics(parts, false);
   cluster.batch_load_time = merged_quantiles(parts);
   cluster.gpu_states = weighted_states(parts);
+  double interrupted = 0.0;
+  for (const GpuStateShare& state : cluster.gpu_states)
+    if (state.state == GpuState::checkpoint || state.state == GpuState::failure) interrupted += state.share;
+  cluster.verdict = Verdict::fed;
+  for (const JobReport& job : cluster.jobs)  // checkpoints of a small job do not decide for all
+    if (job.verdict != Verdict::checkpoint_bound || interrupted > kFedIdleFraction)
+      cluster.verdict = worst(cluster.verdict, job.verdict);
   cluster.blame = weighted(parts, &JobReport::blame);
   cluster.relief = weighted(parts, &JobReport::relief);
   if (!cluster.relief.empty()) cluster.binding = binding_stage(cluster.relief, cluster.blame);

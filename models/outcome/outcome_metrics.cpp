@@ -139,7 +139,7 @@ constexpr MetricDescription kMetrics[] = {
            "LIST charges of one start, and the cost of machines that wait for the listing.",
            "list_requests x price of a LIST + index_time_s x price of all machines",
            "list_requests, index_time_s, prices", "models/start-up"),
-    metric("cache_hit_ratio", "1", "cache hit ratio", higher, mean, unchanged, other, fixed, exact, further,
+    metric("cache_hit_ratio", "1", "node cache hit ratio", higher, mean, unchanged, other, fixed, exact, further,
            "Share of samples read from the node cache in a steady epoch.",
            "integral over the epoch of the probability that a sample is held; LRU under reshuffling: c + (1-c) ln(1-c) "
            "at cached share c; random: 1 - c ln(c + (1-c) e^(1/c)); pinned: c",
@@ -196,7 +196,7 @@ constexpr MetricDescription kMetrics[] = {
            "Time until the dataset's share of the lost drives is rebuilt.",
            "lost bytes x reads per rebuilt byte / (bandwidth left x share for rebuilds)",
            "stores/redundancy, bandwidth, dataset", "models/store"),
-    metric("metadata_time_share", "1", "metadata time share", lower, mean, unchanged, other, replications, open,
+    metric("metadata_time_share", "1", "metadata share of load time", lower, mean, unchanged, other, replications, open,
            further, "Share of a batch's load time spent in metadata operations.",
            "time in the metadata stage / time of all stages of a batch", "stage times", "models/metadata"),
     metric("throttled_requests_per_s", "1/s", "throttled requests per second", lower, sum, share, other, replications,

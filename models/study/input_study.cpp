@@ -234,7 +234,8 @@ void InputStudy::choose_next() {
     }
 }
 
-/// Inputs that are put at the ends of their ranges: all, or those that cause most of the spread of what is drawn.
+/// Inputs that are put at the ends of their ranges: all, or those that are named to be measured next, and then those
+/// that cause most of the spread of what is drawn.
 std::vector<std::size_t> InputStudy::bar_inputs() const {
   std::vector<std::size_t> chosen(inputs_.size());
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
@@ -245,6 +246,11 @@ std::vector<std::size_t> InputStudy::bar_inputs() const {
     for (const InputEffect& effect : drivers.effects)
       for (std::size_t i = 0; i < inputs_.size(); ++i)
         if (inputs_[i].pointer == effect.parameter) shares[i] = std::max(shares[i], effect.share);
+  }
+  constexpr double kNamed = 1.0;  // more than any share
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const std::vector<std::string>& next = outcome_.inputs->measure_next;
+    if (std::find(next.begin(), next.end(), inputs_[i].pointer) != next.end()) shares[i] += kNamed;
   }
   std::erase_if(chosen, [&](std::size_t i) { return !(shares[i] > 0.0); });
   std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
@@ -285,7 +291,12 @@ void InputStudy::add_bars(TaskPool& pool) {
     for (std::size_t i = 0; i < chosen.size(); ++i)
       tornado.bars.push_back({inputs_[chosen[i]].pointer, ends[2 * i].means[m], ends[2 * i + 1].means[m]});
     const double least = kLeastBar * std::abs(tornado.middle);
-    std::erase_if(tornado.bars, [&](const InputBar& bar) { return !(width_of(bar, tornado.middle) > least); });
+    const std::vector<std::string>& next =
+        outcome_.inputs->measure_next;  // may act beside others only: a bar of no width
+    std::erase_if(tornado.bars, [&](const InputBar& bar) {
+      return !(width_of(bar, tornado.middle) > least) &&
+             (name != "step_time_s" || std::find(next.begin(), next.end(), bar.parameter) == next.end());
+    });
     std::stable_sort(tornado.bars.begin(), tornado.bars.end(), [&](const InputBar& a, const InputBar& b) {
       return width_of(a, tornado.middle) > width_of(b, tornado.middle);
     });

@@ -77,7 +77,7 @@ std::string sides_table(const RecordedComparison& comparison) {
   std::vector<std::vector<std::string>> rows{
       plain("name", &ComparedSide::name),
       row("verdict", [](const ComparedSide& side) { return escaped(spoken_verdict(side.verdict)); })};
-  if (comparison.a.binding || comparison.b.binding) rows.push_back(row("bound by", binding));
+  if (comparison.a.binding || comparison.b.binding) rows.push_back(row("bottleneck", binding));
   for (std::vector<std::string>& more :
        std::vector{row("kind", [](const ComparedSide& side) { return side.is_result ? "result" : "scenario"; }),
                    plain("scenario, SHA-256", &ComparedSide::scenario_sha256),

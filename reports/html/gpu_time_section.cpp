@@ -12,6 +12,8 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_reader.hpp"
+#include "reports/outcome_summary.hpp"
 #include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
@@ -84,7 +86,7 @@ std::string blame_section(const Document& outcome) {
         caused != nullptr ? bar_drawing(caused_share, full, interval_ends_at(*caused, "ci95"), "six") : "";
     if (won != nullptr) drawing += bar_drawing(won_share, full, interval_ends_at(*won, "ci95"), "three");
     rows.push_back({fmt::format("<details><summary>{}{}</summary><p>{}</p></details>", escaped(words(name)),
-                                name == binding ? " <b>(binding)</b>" : "", escaped(meaning_of_stage(name))),
+                                name == binding ? " <b>(bottleneck)</b>" : "", escaped(meaning_of_stage(name))),
                     drawing, caused != nullptr ? share(at(*caused, "mean")) : "&ndash;",
                     caused != nullptr ? share(at(*caused, "queueing")) : "&ndash;",
                     caused != nullptr ? share(at(*caused, "service")) : "&ndash;",
@@ -93,8 +95,8 @@ std::string blame_section(const Document& outcome) {
   return "<p>Each wait of a GPU is cut along the timeline of the batch that ended it, and each piece is charged to its "
          "stage. <span class=\"key six\"></span>caused by the stage (sums to the idle share); "
          "<span class=\"key three\"></span>won back if the stage were infinitely fast, which is what a fix buys. "
-         "Whiskers: 95 % intervals of simulation noise.</p>" +
-         part_note("blame") + part_note("relief") +
+         "Whiskers: 95 % intervals of simulation noise. " +
+         escaped(other_largest_wait(outcome_of(outcome))) + "</p>" + part_note("blame") + part_note("relief") +
          html_table(
              "Shares of GPU time",
              {{"stage"}, {""}, {"caused", true}, {"of it queueing", true}, {"of it service", true}, {"won", true}},

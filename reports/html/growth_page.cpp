@@ -44,12 +44,9 @@ std::string growth_head(const Document& document) {
       fmt::format("Buying nothing costs {} until {} for GPUs that wait ({} to {} in 80 % of the draws).",
                   round_usd(number_at(nothing, "as_stated")), text_at(document, "horizon"),
                   round_usd(number_at(nothing, "p10")), round_usd(number_at(nothing, "p90")));
-  if (document.contains("buying_usd") && !at(document, "buy_list").empty())
-    meaning += fmt::format(
-        " The orders below, their upkeep and the GPUs that still wait cost {} as stated, in dollars of today; {}.",
-        round_usd(number_at(document, "buying_usd")),
-        at(document, "payback").is_string() ? "they are paid back by " + text_at(document, "payback")
-                                            : std::string("they are not paid back within the horizon"));
+  if (const std::string buying = buying_sentence(document); !buying.empty()) meaning += " " + buying;
+  if (const std::string cheapest = cheapest_orders(document, "quarters"); !cheapest.empty())
+    meaning += " Cheapest on average over the draws: " + cheapest + ".";
   return verdict_box(first == nullptr ? "good" : "unsure", line, meaning);
 }
 
@@ -70,8 +67,13 @@ std::string layer_chart(const Document& layer, double full) {
   Plot plot;
   plot.title = fmt::format("Demand over capacity of the layer {}", text_at(layer, "layer"));
   const Document& quarters = at(layer, "quarters");
-  const std::string start = quarters.empty() ? std::string("the start") : text_at(quarters.front(), "date");
-  plot.x = {.label = "quarters from " + start, .whole = true};
+  plot.x.label = "first day of a quarter, year and month";
+  constexpr std::size_t kMostDates = 5;
+  std::size_t stride = 1;
+  while (quarters.size() > kMostDates * stride) stride = stride == 1 ? 2 : stride + 2;
+  constexpr std::size_t kYearAndMonth = 7;
+  for (std::size_t q = 0; q < quarters.size(); q += stride)
+    plot.x.ticks.push_back({number_at(quarters[q], "quarter"), text_at(quarters[q], "date").substr(0, kYearAndMonth)});
   plot.y = {.label = "demand over capacity, percent", .from_zero = true};
   PlotSeries course{text_at(layer, "layer") + ", as stated (band: p10 to p90 of the draws)", {}};
   PlotSeries limit{"full", {}};

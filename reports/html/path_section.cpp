@@ -69,10 +69,13 @@ std::string figures_of(const PathStation& station) {
   return line("busy " + escaped(percent(station.utilization, 2)));  // of the page: no number of the document
 }
 
-std::string box(const PathStation& station) {
+/// `stage`: the bottleneck of the job, or of the only one.
+std::string box(const PathStation& station, const std::string& stage) {
   const bool gpus = station.what == PathStation::What::gpus;
+  const std::string flag =
+      station.binds ? "<span class=\"flag\">bottleneck" + (stage.empty() ? "" : ": " + escaped(stage)) + "</span>" : "";
   return fmt::format("<div class=\"station{}\"><b>{}</b>{}{}{}</div>", station.binds ? " binding" : "",
-                     escaped(station.name), station.binds ? "<span class=\"flag\">binds</span>" : "",
+                     escaped(station.name), flag,
                      bar_drawing(station.utilization, 1.0, {},
                                  station.binds ? "six"
                                  : gpus        ? "three"
@@ -82,13 +85,14 @@ std::string box(const PathStation& station) {
 
 /// Stations one after the other; each behind the edge that leads to it. `before`: how busy the station before the
 /// first one is, nothing where the path begins.
-std::string row(const std::vector<std::vector<PathStation>>& steps, const Edges& edges, std::optional<double> before) {
+std::string row(const std::vector<std::vector<PathStation>>& steps, const Edges& edges, std::optional<double> before,
+                const std::string& stage) {
   std::string html = "<ol>";
   for (const std::vector<PathStation>& beside : steps) {
     html += "<li>";
     double busiest = 0.0;
     for (const PathStation& station : beside) {
-      html += "<div class=\"hop\">" + (before ? edges.between(*before, station) : "") + box(station) + "</div>";
+      html += "<div class=\"hop\">" + (before ? edges.between(*before, station) : "") + box(station, stage) + "</div>";
       busiest = std::max(busiest, station.utilization);
     }
     html += "</li>";
@@ -120,10 +124,10 @@ std::string size_of(const models::JobReport& job) {
   return job.copies > 1 ? fmt::format("one of {} copies: {}", job.copies, one) : one;
 }
 
-std::string lane(const PathLane& of, const Edges& edges, std::optional<double> before) {
+std::string lane(const PathLane& of, const Edges& edges, std::optional<double> before, const std::string& stage) {
   std::vector<std::vector<PathStation>> steps;
   for (const PathStation& station : of.stations) steps.push_back({station});
-  const std::string stations = steps.empty() ? std::string() : row(steps, edges, before);
+  const std::string stations = steps.empty() ? std::string() : row(steps, edges, before, stage);
   if (of.job == nullptr) return stations;
   const std::string size = size_of(*of.job);
   return fmt::format("<h3>Job {}{}</h3>", escaped(of.job->name), size.empty() ? "" : " <small>" + size + "</small>") +
@@ -139,11 +143,28 @@ std::optional<double> before_lane(const std::vector<std::vector<PathStation>>& s
   return (own == last.end() ? last.front() : *own).utilization;
 }
 
-/// Where the GPUs wait and nothing is marked.
-std::string unmarked(const Document& outcome, const DataPath& path) {
-  const std::string stage = text_at(outcome, "verdict") == "ingest_bound" ? text_at(outcome, "binding") : std::string();
-  return stage.empty() || path.binds() ? std::string()
-                                       : " No station is full; the stage that binds is " + escaped(words(stage)) + ".";
+/// The bottleneck of a job, or of the only one; empty where the GPUs do not wait for data.
+std::string bottleneck_of(const Document& of) {
+  return text_at(of, "verdict") == "ingest_bound" ? words(text_at(of, "binding")) : std::string();
+}
+
+/// Which box is framed, and why.
+std::string frame_text(const Document& outcome, const DataPath& path) {
+  if (path.lanes.size() > 1)
+    return path.binds() ? " A frame: the resource that serves the bottleneck, a stage; where none is full, the workers "
+                          "that spend their time in it."
+                        : "";
+  const std::string stage = escaped(bottleneck_of(outcome));
+  if (stage.empty()) return {};
+  if (!path.binds()) return " No station is full, so none is framed; the bottleneck is the stage " + stage + ".";
+  const std::vector<PathStation>& stations = path.lanes.front().stations;
+  const bool workers = std::any_of(stations.begin(), stations.end(), [](const PathStation& station) {
+    return station.binds && station.what == PathStation::What::workers;
+  });
+  return " The bottleneck is the stage " + stage +
+         (workers
+              ? ". No resource that serves it is full: the frame is around the workers, which spend their time in it."
+              : "; the frame is around the resource that serves it.");
 }
 
 }  // namespace
@@ -159,11 +180,13 @@ std::string path_section(const Document& outcome) {
       "<p>From the store to the GPUs{}. A bar is how much of a station is in use in the measured time. An arrow is as "
       "wide as the bytes per second that pass, and filled as far as the station before it is in use.{}</p>"
       "<div class=\"path\">",
-      size.empty() ? "" : " (" + size + ")", (flows.empty() ? "" : " " + flows) + unmarked(outcome, path));
-  if (!path.shared.empty()) html += "<h3>Shared by jobs</h3>" + row(path.shared, edges, std::nullopt);
+      size.empty() ? "" : " (" + size + ")", (flows.empty() ? "" : " " + flows) + frame_text(outcome, path));
+  if (!path.shared.empty())
+    html += "<h3>Shared by jobs</h3>" + row(path.shared, edges, std::nullopt, bottleneck_of(outcome));
   const Document& jobs = at(at(outcome, "scenario"), "jobs");
   for (std::size_t job = 0; job < path.lanes.size(); ++job)
-    html += lane(path.lanes[job], edges, before_lane(path.shared, text_at(element_at(jobs, job), "pool")));
+    html += lane(path.lanes[job], edges, before_lane(path.shared, text_at(element_at(jobs, job), "pool")),
+                 bottleneck_of(path.lanes[job].job == nullptr ? outcome : element_at(at(outcome, "jobs"), job)));
   return html + "</div>";
 }
 

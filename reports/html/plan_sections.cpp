@@ -133,6 +133,8 @@ std::string recommended_section(const Document& plan) {
         names += (names.empty() ? "" : ", ") + escaped(name.get<std::string>());
     if (!names.empty()) html += fmt::format("<p>{}: {}.</p>", of, names);
   };
+  if (const std::string why = text_at(at(plan, "ranges"), "why_not_today"); !why.empty())
+    html += "<p>" + escaped(why) + "</p>";
   add_ties(kIndifferentText, "indifferent");
   add_ties(kLessText, "as_good_with_less");
   add_ties(kLeastFedText, "least_fed");
@@ -164,7 +166,7 @@ std::string recommended_section(const Document& plan) {
   }
   html += limits_table(plan);
   if (const std::string binding = text_at(best, "binding"); !binding.empty())
-    html += "<p>Largest remaining wait: <b>" + escaped(words(binding)) + "</b>.</p>";
+    html += "<p>" + escaped(bottleneck_sentence(words(binding), optional_at(best, "binding_gain"))) + "</p>";
   return html;
 }
 
@@ -339,6 +341,9 @@ bool is_noise(const Document& one, const char* change, const char* error) {
 }  // namespace
 
 std::string elasticities_section(const Document& plan) {
+  const bool priced = is_priced(plan);
+  std::vector<TableColumn> columns{{"more of"}, {""}, {"epoch time", true}, {"interval +-", true}};
+  if (priced) columns.push_back({"cost", true});
   std::vector<const Document*> sorted;
   double full = 0.0;
   for (const Document& one : at(plan, "elasticities")) {
@@ -361,16 +366,14 @@ std::string elasticities_section(const Document& plan) {
         {escaped(text_at(*one, "resource")),
          full > 0.0 ? change_drawing(change, Ends{change - error, change + error}, full, change < 0.0 ? "three" : "six")
                     : "",
-         signed_percent(at(*one, "epoch_time_change")), share(at(*one, "error")),
-         signed_percent(at(*one, "cost_change"))});
+         signed_percent(at(*one, "epoch_time_change")), share(at(*one, "error"))});
+    if (priced) rows.back().push_back(signed_percent(at(*one, "cost_change")));
   }
   if (!without.empty()) without = "<p>No effect that can be told from the noise of the runs: " + without + ".</p>";
   if (rows.empty()) return without;
   return "<p>Effect of more of one resource on the recommended configuration. To the left: shorter epochs. Whiskers: "
          "99.5 % intervals, because many are told side by side.</p>" +
-         html_table("Sensitivity", {{"more of"}, {""}, {"epoch time", true}, {"interval +-", true}, {"cost", true}},
-                    rows) +
-         without;
+         html_table("Sensitivity", columns, rows) + without;
 }
 
 std::string closed_forms_section(const Document& plan) {
@@ -448,7 +451,7 @@ std::string search_section(const Document& plan) {
                     escaped(text_at(step, "fate"))});
   }
   const auto effort = [&](const char* key) { return count(at(search, key)); };
-  std::string html = "<p>" + escaped(text_at(search, "explanation")) + ".</p>" +
+  std::string html = "<p>" + escaped(capital(text_at(search, "explanation"))) + ".</p>" +
                      html_table("Effort", {{""}, {""}},
                                 {{"configurations bounded", effort("points")},
                                  {"infeasible by bounds", effort("infeasible")},

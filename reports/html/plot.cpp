@@ -139,13 +139,18 @@ std::string axes_drawing(const Plot& plot, const Frame& frame) {
         "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" dy=\"0.35em\">{}</text>",
         kLeft, kWidth - kRight, frame.y(tick), frame.y(tick), kLeft - 4, frame.y(tick), tick_text(tick));
   svg += names_drawing(plot.x, frame);
-  for (const double tick : round_ticks(frame.across().low, frame.across().high, 5, plot.x.log)) {
-    if (!plot.x.names.empty()) break;
-    if (plot.x.whole && std::abs(tick - std::round(tick)) > 1e-9) continue;
+  std::vector<PlotTick> ticks = plot.x.ticks;
+  if (ticks.empty() && plot.x.names.empty())
+    for (const double tick : round_ticks(frame.across().low, frame.across().high, 5, plot.x.log))
+      if (!plot.x.whole || std::abs(tick - std::round(tick)) <= 1e-9) ticks.push_back({tick, tick_text(tick)});
+  for (const PlotTick& tick : ticks) {
+    const double x = frame.x(tick.at);
+    constexpr double kWidestLetter = 8.0;  // a digit on a telephone
+    const bool last = x + 0.5 * kWidestLetter * static_cast<double>(tick.name.size()) > kWidth;
     svg += fmt::format(
         "<line class=\"axis\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
-        frame.x(tick), frame.x(tick), bottom, bottom + 3, frame.x(tick), bottom + 14, tick_text(tick));
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>",
+        x, x, bottom, bottom + 3, last ? kWidth : x, bottom + 14, last ? "end" : "middle", escaped(tick.name));
   }
   svg += fmt::format("<line class=\"axis\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>", kLeft,
                      kWidth - kRight, bottom, bottom);

@@ -25,6 +25,11 @@ struct PlotSeries {
   bool dashed = false;  ///< a line to compare with, without dots
 };
 
+struct PlotTick {
+  double at = 0.0;
+  std::string name;
+};
+
 struct PlotAxis {
   std::string label;  ///< with its unit
   bool log = false;
@@ -34,6 +39,7 @@ struct PlotAxis {
   bool whole = false;  ///< counts: no tick between them
   std::vector<std::string> names =
       {};  ///< of things in a row: the place 1 bears the first one, and no numbers stand there
+  std::vector<PlotTick> ticks = {};  ///< such as dates, in the place of round numbers
 };
 
 struct Plot {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string_view>
 
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
@@ -20,6 +21,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostCurves = 6;
 constexpr std::size_t kMostMapCells = 40;  // in one direction
 constexpr int kHeatSteps = 8;
+constexpr std::string_view kOwnMark = "\u25c6 ";  // before the figure of the scenario's own values
 
 /// The first, the last and what lies between them in even strides, at most `most` of `count` places, `kept` among them.
 std::vector<std::size_t> thinned(std::size_t count, std::size_t most, std::size_t kept) {
@@ -53,6 +55,23 @@ void scale_x(const SweepFacts& facts, std::size_t axis, bool all_numbers, PlotSe
   unit = ", " + scale.unit;
 }
 
+/// Whether an interval of a curve is wide enough to be drawn as a band.
+bool has_band(const SweepFacts& facts, std::size_t axis) {
+  constexpr double kSeen = 0.05;  // of the height of the chart
+  const std::vector<const PointFacts*> best = best_along(facts, axis);
+  double least = facts.value(*facts.shown().front());
+  double most = least;
+  double widest = 0.0;
+  for (const PointFacts* point : best) {
+    if (point == nullptr) continue;
+    const SweepFigure& y = facts.figure(*point);
+    least = std::min(least, y.mean);
+    most = std::max(most, y.mean);
+    if (y.low && y.high) widest = std::max(widest, *y.high - *y.low);
+  }
+  return widest > 0.0 && widest >= kSeen * (most - least);
+}
+
 std::string curve(const SweepFacts& facts, std::size_t axis) {
   const Scale scale = humane_scale(facts.value(*facts.shown().front()), facts.description().unit);
   PlotSeries series{facts.axes()[axis].name, {}, true, false};
@@ -69,7 +88,7 @@ std::string curve(const SweepFacts& facts, std::size_t axis) {
         x, y.mean * scale.factor, {}, {}, text_of(facts.axes()[axis].values[i]) + ": " + facts.text(y.mean)};
     if (y.low) point.low = *y.low * scale.factor;
     if (y.high) point.high = *y.high * scale.factor;
-    point.marked = best[i] == facts.shown().front();
+    point.marked = facts.is_tie(*best[i]);
     series.points.push_back(std::move(point));
   }
   std::stable_sort(series.points.begin(), series.points.end(),
@@ -97,15 +116,25 @@ std::string thinned_text(const SweepFacts& facts, const std::vector<std::size_t>
   return text.empty() ? text : text + ".";
 }
 
+/// The scenario's own value of each axis as a cell of the table has it, for the script; null where it has none there.
+std::string own_values(const SweepFacts& facts) {
+  Json values = Json::array();
+  for (std::size_t axis = 0; axis < facts.axes().size(); ++axis) {
+    const std::optional<std::size_t> place = facts.own_place(axis);
+    values.push_back(place ? Json(text_of(facts.axes()[axis].values[*place])) : Json());
+  }
+  return values.dump();
+}
+
 std::string cell(const SweepFacts& facts, const std::map<std::pair<std::size_t, std::size_t>, const PointFacts*>& best,
-                 std::pair<std::size_t, std::size_t> at, double least, double most) {
+                 std::pair<std::size_t, std::size_t> at, double least, double most, bool own) {
   const auto found = best.find(at);
   if (found == best.end()) return "&ndash;";
   const double y = facts.value(*found->second);
   const double share_of_range = most != least ? (y - least) / (most - least) : 0.0;
   const int step = std::clamp(static_cast<int>(share_of_range * kHeatSteps), 0, kHeatSteps - 1);
-  return fmt::format("<span class=\"heat{}{}\">{}</span>", step, found->second == facts.shown().front() ? " best" : "",
-                     escaped(facts.text(y)));
+  return fmt::format("<span class=\"heat{}{}\">{}{}</span>", step, facts.is_tie(*found->second) ? " best" : "",
+                     own ? kOwnMark : "", escaped(facts.text(y)));
 }
 
 }  // namespace
@@ -113,15 +142,22 @@ std::string cell(const SweepFacts& facts, const std::map<std::pair<std::size_t, 
 std::string sweep_curves(const SweepFacts& facts) {
   if (facts.shown().empty()) return {};
   std::string html;
+  bool band = false;
   std::size_t drawn = 0;
   for (std::size_t axis = 0; axis < facts.axes().size() && drawn < kMostCurves; ++axis) {
     if (facts.axes()[axis].values.size() < 2) continue;
     html += curve(facts, axis);
+    band = band || has_band(facts, axis);
     ++drawn;
   }
   if (html.empty()) return {};
-  return "<p>The best point at each value of an axis, whatever the other axes are; the band is its 95 % interval "
-         "(simulation noise), the large dot the best of all.</p><div class=\"plots\">" +
+  return fmt::format(
+             "<p>The best point at each value of an axis, whatever the other axes are. {} {}.</p>"
+             "<div class=\"plots\">",
+             facts.ties() > 1 ? "Large dots: as good as the best of all, as far as the runs can tell,"
+                              : "The large dot is the best of all,",
+             band ? "and the band is the 95 % interval (simulation noise)"
+                  : "and no 95 % interval (simulation noise) is wide enough to be seen") +
          html + "</div>";
 }
 
@@ -150,19 +186,28 @@ std::string sweep_map(const SweepFacts& facts) {
     heads.push_back(facts.axes()[across].name + " " + text_of(facts.axes()[across].values[j]));
   std::vector<TableColumn> columns = {{facts.axes()[down].name}};
   for (const std::string& head : heads) columns.push_back({head, true});
+  const std::optional<std::size_t> own_down = facts.own_place(down);
+  const std::optional<std::size_t> own_across = facts.own_place(across);
+  const bool has_own = own_down && own_across && best.count({*own_down, *own_across}) > 0;
   std::vector<std::vector<std::string>> rows;
   for (const std::size_t i : lines) {
     std::vector<std::string> row{escaped(text_of(facts.axes()[down].values[i]))};
-    for (const std::size_t j : places) row.push_back(cell(facts, best, {i, j}, least, most));
+    for (const std::size_t j : places)
+      row.push_back(cell(facts, best, {i, j}, least, most, own_down == i && own_across == j));
     rows.push_back(std::move(row));
   }
   const std::string attributes =
-      fmt::format("class=\"heat\" data-down=\"{}\" data-across=\"{}\" data-most=\"{}\"",
-                  escaped(facts.axes()[down].name), escaped(facts.axes()[across].name), kMostMapCells);
+      fmt::format("class=\"heat\" data-down=\"{}\" data-across=\"{}\" data-most=\"{}\" data-own=\"{}\" data-tie=\"{}\"",
+                  escaped(facts.axes()[down].name), escaped(facts.axes()[across].name), kMostMapCells,
+                  escaped(own_values(facts)), facts.value(*facts.shown()[facts.ties() - 1]));
   return fmt::format(
-             "<p>The best {} in each cell, whatever the other axes are. The darker a cell, the worse; the frame "
-             "marks the best of all. <span id=\"thinned\">{}</span></p>",
-             escaped(spoken_name(facts.metric())), thinned_text(facts, {down, across})) +
+             "<p>The best {} in each cell, whatever the other axes are. The darker a cell, the worse; {} {} "
+             "<span id=\"thinned\">{}</span></p>",
+             escaped(spoken_name(facts.metric())),
+             facts.ties() > 1 ? "frames mark the best, which the runs do not tell apart." : "the frame marks the best.",
+             has_own ? fmt::format("{}marks the values of the scenario that was varied.", kOwnMark)
+                     : std::string("The values of the scenario that was varied are not among them."),
+             thinned_text(facts, {down, across})) +
          html_table(facts.axes()[down].name + " by " + facts.axes()[across].name, columns, rows, attributes);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/document.hpp"
 #include "reports/humane.hpp"
@@ -41,6 +42,48 @@ std::optional<ExportError> SweepFacts::order_by(const std::string& metric) {
     return ExportError{fmt::format("no point has the metric '{}'", metric_), "name another metric"};
   std::stable_sort(shown_.begin(), shown_.end(),
                    [this](const PointFacts* a, const PointFacts* b) { return better(value(*a), value(*b)); });
+  count_ties();
+  return std::nullopt;
+}
+
+void SweepFacts::count_ties() {
+  const auto is_alike = [this](const SweepFigure& a, const SweepFigure& b) {
+    if (text(a.mean) == text(b.mean)) return true;
+    return a.low && a.high && b.low && b.high && *a.low <= *b.high && *b.low <= *a.high;
+  };
+  while (ties_ < shown_.size() && is_alike(figure(*shown_.front()), figure(*shown_[ties_]))) ++ties_;
+}
+
+std::optional<std::size_t> SweepFacts::own_place(std::size_t axis) const {
+  const nlohmann::ordered_json definition = scenarios::stored_json(sweep_.definition);
+  const nlohmann::ordered_json scenario = scenarios::stored_json(sweep_.scenario);
+  const auto place_in = [&](const nlohmann::ordered_json& one) -> std::optional<std::size_t> {
+    const nlohmann::ordered_json& parameter = element_at(at(one, "parameters"), 0);
+    if (text_at(one, "name") != axes_[axis].name || !parameter.is_string()) return std::nullopt;
+    nlohmann::ordered_json own;
+    try {
+      own = scenario.at(nlohmann::ordered_json::json_pointer(parameter.get<std::string>()));
+    } catch (const nlohmann::ordered_json::exception&) {
+      return std::nullopt;  // a store that another version wrote
+    }
+    const auto wanted = number_of(own);
+    for (std::size_t i = 0; i < axes_[axis].values.size(); ++i) {
+      constexpr double kRounding = 1e-9;
+      const auto value = number_of(axes_[axis].values[i]);
+      if (axes_[axis].values[i] == own ||
+          (wanted && value && wanted->unit == value->unit &&
+           std::abs(wanted->value - value->value) <= kRounding * std::abs(wanted->value)))
+        return i;
+    }
+    return std::nullopt;
+  };
+  for (const nlohmann::ordered_json& group : at(definition, "axes")) {
+    if (const auto place = place_in(group)) return place;
+    for (const nlohmann::ordered_json& one : at(group, "zip"))
+      if (const auto place = place_in(one)) return place;
+    for (const nlohmann::ordered_json& one : at(at(group, "latin_hypercube"), "axes"))
+      if (const auto place = place_in(one)) return place;
+  }
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // What the page of a sweep shows: the points of a stored sweep, their axes, and the order by one metric.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -65,6 +66,11 @@ class SweepFacts {
   const std::vector<const PointFacts*>& shown() const { return shown_; }
   const std::string& metric() const { return metric_; }
   const models::MetricDescription& description() const { return *description_; }
+  /// How many of them are as good as the best: as it is printed, or with overlapping intervals.
+  std::size_t ties() const { return ties_; }
+  bool is_tie(const PointFacts& point) const { return !better(value(*shown_[ties_ - 1]), value(point)); }
+  /// Which of an axis's values the scenario has that was varied; nothing where it has another.
+  std::optional<std::size_t> own_place(std::size_t axis) const;
   const SweepFigure& figure(const PointFacts& point) const { return point.figures.find(metric_)->second; }
   double value(const PointFacts& point) const { return figure(point).mean; }
   /// A value of the metric with its unit.
@@ -76,6 +82,7 @@ class SweepFacts {
  private:
   void add(const scenarios::PointRow& row);
   bool any_answer() const;
+  void count_ties();
   std::string usual_metric() const;
   ExportError unknown_metric() const;
   bool better(double a, double b) const { return description_->better == models::Better::higher ? a > b : a < b; }
@@ -86,6 +93,7 @@ class SweepFacts {
   std::string metric_;
   const models::MetricDescription* description_ = nullptr;
   std::vector<const PointFacts*> shown_;
+  std::size_t ties_ = 0;
 };
 
 }  // namespace headrace::reports

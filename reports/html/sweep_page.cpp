@@ -62,9 +62,12 @@ std::string ranking_text(const SweepFacts& facts) {
 std::string head(const SweepFacts& facts) {
   const PointFacts& best = *facts.shown().front();
   std::string html = fmt::format(
-      "<div class=\"verdict good\"><strong>{} {}: {}</strong>at {}</div>",
+      "<div class=\"verdict good\"><strong>{} {}: {}</strong>at {}{}</div>",
       facts.description().better == models::Better::neither ? "first by" : "best", escaped(spoken_name(facts.metric())),
-      number(Json(facts.value(best)), facts.description().unit), escaped(facts.place_text(best)));
+      number(Json(facts.value(best)), facts.description().unit), escaped(facts.place_text(best)),
+      facts.ties() > 1
+          ? fmt::format("; as good at {} more of the points, as far as the runs can tell", facts.ties() - 1)
+          : "");
   const std::size_t failed = failed_points(facts);
   html += caution_text(facts, best);
   html += fmt::format("<p>{} points over {} axes{}; answered by {}.</p>", facts.points().size(), facts.axes().size(),

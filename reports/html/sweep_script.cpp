@@ -29,6 +29,7 @@ filter.addEventListener('input', () => {
 const map = document.querySelector('table.heat');
 if (map) {
   const axes = Number(table.dataset.axes), sign = table.dataset.better === 'higher' ? -1 : 1, most = Number(map.dataset.most);
+  const own = JSON.parse(map.dataset.own), tie = sign * Number(map.dataset.tie) + 1e-5 * Math.abs(map.dataset.tie);  // cells have six digits
   const points = [...body.rows].map(row => [...row.cells].slice(0, axes + 2)).filter(cells => cells[axes + 1].dataset.v);
   const values = axis => [...new Map(points.map(cells => [cells[axis + 1].textContent, key(cells[axis + 1])])).entries()]
     .sort(([, a], [, b]) => order(a, b)).map(([text]) => text);
@@ -64,7 +65,8 @@ if (map) {
         const cell = document.createElement('td'), found = best.get(row + '\n' + column);
         if (found) {
           const span = element('span', found[1]), part = largest > least ? (sign * found[0] - least) / (largest - least) : 0;
-          span.className = 'heat' + Math.max(0, Math.min(7, Math.floor(part * 8))) + (row === at(first, d) && column === at(first, a) ? ' best' : '');
+          span.className = 'heat' + Math.max(0, Math.min(7, Math.floor(part * 8))) + (sign * found[0] <= tie ? ' best' : '');
+          if (row === own[d] && column === own[a]) span.textContent = '\u25c6 ' + found[1];
           cell.append(span);
         } else cell.textContent = '\u2013';
         line.append(cell);

@@ -53,8 +53,9 @@ std::string next_card(const models::Outcome& outcome) {
     return html + "<p>" + escaped(reason.empty() ? std::string(kNoChangeGains) : reason) + "</p></div>";
   }
   html += "<p>" + escaped(remedy_sentence(outcome)) + options_html(*outcome.remedy) + "</p>";
+  const double idle = models::mean_in(outcome.metrics, "gpu_idle_fraction");
   for (const models::RemedyReport& change : outcome.more_remedies)
-    html += fmt::format("<p>Or {} ({}).{}</p>", escaped(change_text(change)), models::name(change.kind),
+    html += fmt::format("<p>Or {} ({}).{}</p>", escaped(change_text(change, idle)), models::name(change.kind),
                         options_html(change));
   return html + "</div>";
 }

@@ -688,7 +688,7 @@ void Adviser::add_remedy_outside(const Scenario& scenario, Plan& plan) const {
     plan.warnings.emplace_back(
         std::string(kOutsideDecisions),
         fmt::format("{}; the GPUs then wait {:.1f} % of the time instead of {:.1f} % ({})", remedy.report.change,
-                    100.0 * std::max(0.0, idle - remedy.report.gain), 100.0 * idle, name(remedy.report.kind)),
+                    100.0 * idle_after(remedy.report, idle), 100.0 * idle, name(remedy.report.kind)),
         options.empty() ? std::string("describe it in the scenario, and plan again") : "plan with it: add " + options);
     return;
   }

@@ -205,6 +205,22 @@ double saved_share(double idle_now, double idle_then) {
   return idle_then < 1.0 ? (idle_now - idle_then) / (1.0 - idle_then) : 0.0;
 }
 
+/// Whether the caches of the nodes hold the datasets of every job.
+bool caches_hold_all(const Scenario& scenario) {
+  return std::all_of(scenario.jobs.begin(), scenario.jobs.end(), [&](const models::Job& job) {
+    const auto pool = std::find_if(scenario.cluster.pools.begin(), scenario.cluster.pools.end(),
+                                   [&](const models::Pool& one) { return one.name == job.pool; });
+    if (pool == scenario.cluster.pools.end()) return false;
+    double bytes = 0.0;
+    for (const models::Dataset& data : scenario.datasets)
+      for (const models::DatasetShare& share : job.datasets)
+        if (share.dataset == data.name) bytes += data.bytes();
+    const bool together = pool->cache.scope == models::CacheScope::partitioned;
+    return pool->cache.policy != models::CachePolicy::none && bytes > 0.0 &&
+           bytes <= pool->cache.bytes * (together ? static_cast<double>(pool->nodes) : 1.0);
+  });
+}
+
 /// What the change is where it was made, and what the machines do not hold of it.
 void tell_change(const Change& change, const Scenario& before, const TightestRoom& room_before, Tried& one) {
   one.advice = change.advice;
@@ -217,6 +233,8 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
   if (one.effort == kMachines)
     if (const double now_usd = hourly_usd(before); now_usd > 0.0 && hourly_usd(one.scenario) <= kSame * now_usd)
       one.notes.emplace_back("no price stated");
+  if (change.parameter == "pools/cache/bytes" && caches_hold_all(one.scenario) && !caches_hold_all(before))
+    one.notes.emplace_back("the caches then hold all data");
   const TightestRoom room = tightest_room(one.scenario);
   constexpr double kOver = 1.0 + 1e-9;
   if (!(room.share > kOver) || !(room.share > kOver * room_before.share)) return;
@@ -344,6 +362,10 @@ std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std
   if (!all.empty() && judge.turns_to_simulation(all.front().changed))
     all = remedies_by(judge, scenario, idle_fraction, most);
   return all;
+}
+
+double idle_after(const models::RemedyReport& change, double idle_fraction) {
+  return change.gain < 1.0 ? std::max(0.0, (idle_fraction - change.gain) / (1.0 - change.gain)) : 0.0;
 }
 
 std::vector<ChangedValue> changed_values(const Scenario& before, const Scenario& after) {

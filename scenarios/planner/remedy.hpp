@@ -41,4 +41,7 @@ struct Remedy {
 std::vector<Remedy> remedies(const models::Scenario& scenario, double idle_fraction, std::size_t most,
                              std::optional<std::uint64_t> simulated_seed = std::nullopt);
 
+/// Share of its own GPU time that waits for data after a change of a scenario that waits for `idle_fraction`.
+double idle_after(const models::RemedyReport& change, double idle_fraction);
+
 }  // namespace headrace::scenarios

@@ -217,7 +217,10 @@ TEST_CASE("a comparison names the stage that binds and what was not validated", 
   CHECK(document["b"]["verdict"] == "ingest_bound");
   CHECK(document["b"]["binding"] == "decode");
   CHECK(document["b"]["evidence"].contains("extrapolates"));
-  CHECK(document["headline"].get<std::string>().find("B is ingest-bound by decode") != std::string::npos);
+  const auto headline = document["headline"].get<std::string>();
+  CHECK(headline.find("B is ingest-bound by decode") != std::string::npos);
+  CHECK(headline.starts_with("A is faster: an epoch of B takes "));
+  CHECK(headline.find(", more than the noise (+") != std::string::npos);
   const bool may_change = document["b"]["confidence"]["may_change_verdict"];
   const bool told = compared.out.find("B: The verdict may be wrong") != std::string::npos;
   CHECK(may_change == told);

@@ -262,6 +262,17 @@ TEST_CASE("the growing fleet answers on one screen", "[cli]") {
   CHECK(result.status == 0);
   CHECK(std::count(result.out.begin(), result.out.end(), '\n') <= 20);
   CHECK(says(result.out, "capacity"));
+  CHECK(says(
+      testing::unbroken(result.out),
+      "Buying on time: orders of $1.28 M as they are paid; discounted at 8 % a year, with upkeep and GPUs that still "
+      "wait, $1.24 M"));
+  const Folder folder;
+  const std::string page = folder.path("growth.html");
+  run("growth growing-fleet --simulate off --report '" + page + "'");
+  const std::string html = testing::file_text(page);
+  CHECK(says(html, "Cheapest on average over the draws: file servers 4 quarters early, drives 4 quarters early."));
+  CHECK(says(html, ">2027-10<"));  // the axis has dates
+  CHECK_FALSE(says(html, "quarters from"));
 }
 
 TEST_CASE("what growth cannot use is refused where it stands", "[cli]") {

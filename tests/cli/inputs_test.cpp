@@ -1,4 +1,5 @@
 // --inputs ranges: what the uncertainty of inputs leaves open.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
@@ -8,6 +9,16 @@ namespace testing = headrace::testing;
 using headrace::testing::Run;
 using headrace::testing::run;
 using Json = nlohmann::json;
+
+TEST_CASE("what is named to be measured next has a bar in the tornado", "[cli]") {
+  const Json inputs = Json::parse(run("simulate remote-preprocessing --inputs ranges --json").out)["inputs"];
+  REQUIRE_FALSE(inputs["measure_next"].empty());
+  for (const Json& parameter : inputs["measure_next"]) {
+    INFO(parameter);
+    CHECK(std::any_of(inputs["tornado"]["step_time_s"]["bars"].begin(), inputs["tornado"]["step_time_s"]["bars"].end(),
+                      [&](const Json& bar) { return bar["parameter"] == parameter; }));
+  }
+}
 
 TEST_CASE("bound --inputs ranges gives each metric a range and says what to measure next", "[cli]") {
   for (const char* level : {"flow", "estimate"}) {

@@ -48,7 +48,10 @@ TEST_CASE("where checkpoints take the time, the interval that loses least is nam
 }
 
 TEST_CASE("a change says what it gains and costs, and that its own price is not counted") {
-  CHECK(change_text(change(-12.4)) == "double the workers: +12.5 % GPU time, $12.40 less per epoch");
+  CHECK(
+      change_text(change(-12.4), 0.3) ==
+      "double the workers: the GPUs then wait 20.0 % of the time and take 12 % less for the same work, $12.40 less per "
+      "epoch");
   CHECK(change_cost_text(change(3.0)) == "$3.00 more per epoch");
   CHECK(change_cost_text(change(0.001)) == "same cost per epoch");
   CHECK(change_cost_text(change(std::nullopt)) == "no prices stated");

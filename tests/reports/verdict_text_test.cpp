@@ -45,6 +45,27 @@ TEST_CASE("the meaning has the range over the inputs, of the answer itself or of
         "draws).");
 }
 
+TEST_CASE("a verdict of one of several jobs names the job where the mean over all GPUs does not show it") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  for (models::Metric& metric : outcome.metrics)
+    if (metric.name == "gpu_idle_fraction") metric.mean = 0.006;
+  models::JobReport video;
+  video.name = "video";
+  video.copies = 1;
+  video.nodes = 2;
+  video.gpus = 16;
+  video.verdict = Verdict::ingest_bound;
+  video.metrics = {{"gpu_idle_fraction", 0.02, {}, {}, models::AnswerKind::simulated}};
+  models::JobReport training = video;
+  training.name = "training";
+  training.verdict = Verdict::checkpoint_bound;
+  training.gpu_states = {{models::GpuState::checkpoint, 0.012}};
+  outcome.jobs = {video, training};
+  CHECK(reports::waits_sentence(outcome).ends_with(
+      " wait for data 0.6 %. Jobs that wait longer: video (2.0 %). Jobs that lose more to checkpoints and failures: "
+      "training (1.2 %)."));
+}
+
 TEST_CASE("a first remedy has few brackets") {
   models::Outcome outcome = reports::testing::sample_outcome();
   REQUIRE(outcome.remedy);

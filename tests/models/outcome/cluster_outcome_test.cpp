@@ -36,6 +36,21 @@ TEST_CASE("every metric of a cluster is what its row says of those of its jobs")
   }
 }
 
+TEST_CASE("checkpoints of a small job do not give the verdict of all, those of most GPUs do") {
+  Outcome cluster;
+  cluster.jobs = {job_of(1, 8, 0.0), job_of(1, 32, 0.0)};
+  cluster.jobs[0].verdict = Verdict::checkpoint_bound;
+  for (JobReport& job : cluster.jobs)
+    for (std::size_t state = 0; state < kGpuStateCount; ++state)
+      job.gpu_states.push_back({static_cast<GpuState>(state), 0.0});
+  cluster.jobs[0].gpu_states[index(GpuState::checkpoint)].share = 0.02;
+  sum_up_jobs(cluster);
+  CHECK(cluster.verdict == Verdict::fed);  // 0.4 % of all
+  cluster.jobs[0].gpus = 128;
+  sum_up_jobs(cluster);
+  CHECK(cluster.verdict == Verdict::checkpoint_bound);  // 1.6 %
+}
+
 TEST_CASE("jobs side by side train the useful tokens of all of them") {
   Outcome cluster;
   cluster.jobs = {job_of(2, 8, 100.0), job_of(1, 24, 300.0)};

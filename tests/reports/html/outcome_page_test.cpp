@@ -60,7 +60,7 @@ TEST_CASE("the page shows every metric, stage, station, ledger line and input") 
   CHECK(page.find("<code>/jobs/0/loader/workers</code>") != std::string::npos);
   CHECK(page.find("ingest-bound by transfer") != std::string::npos);
   CHECK(page.find("The verdict may be wrong.") < page.find("<nav"));
-  CHECK(page.find(">binds<") != std::string::npos);
+  CHECK(page.find(">bottleneck: transfer<") != std::string::npos);
 }
 
 /// Where words stand on a page, from a place on.
@@ -139,21 +139,25 @@ TEST_CASE("a capacity says what it is of, and arrows what their numbers are wher
 TEST_CASE("what binds is marked by the rule of the window: a full resource, else the workers of a job that waits") {
   Json document = sample_document();
   std::string path = path_section(document);
-  CHECK(station_box(path, "store bandwidth").find("binds") != std::string::npos);
-  CHECK(testing::all_matches(path, "(>binds<)").size() == 1);
+  CHECK(station_box(path, "store bandwidth").find("bottleneck: transfer") != std::string::npos);
+  CHECK(path.find("The bottleneck is the stage transfer; the frame is around the resource that serves it.") !=
+        std::string::npos);
+  CHECK(testing::all_matches(path, "(>bottleneck: transfer<)").size() == 1);
   document["stations"][1]["utilization"] = 0.85;  // not full, but busier than the workers
-  CHECK(station_box(path_section(document), "store bandwidth").find("binds") != std::string::npos);
+  CHECK(station_box(path_section(document), "store bandwidth").find("bottleneck: transfer") != std::string::npos);
   document["stations"][1]["utilization"] = 0.5;
   path = path_section(document);
-  CHECK(station_box(path, "workers").find("binds") != std::string::npos);
-  CHECK(testing::all_matches(path, "(>binds<)").size() == 1);
+  CHECK(station_box(path, "workers").find("bottleneck: transfer") != std::string::npos);
+  CHECK(testing::all_matches(path, "(>bottleneck: transfer<)").size() == 1);
+  CHECK(path.find("The bottleneck is the stage transfer. No resource that serves it is full: the frame is around the "
+                  "workers, which spend their time in it.") != std::string::npos);
   document["verdict"] = "fed";
-  CHECK(path_section(document).find(">binds<") == std::string::npos);
+  CHECK(path_section(document).find(">bottleneck") == std::string::npos);
   document["verdict"] = "ingest_bound";
   document.erase("scenario");  // how busy the workers are is not known
   path = path_section(document);
   CHECK(path.find("<b>workers</b>") == std::string::npos);
-  CHECK(path.find("No station is full; the stage that binds is transfer.") != std::string::npos);
+  CHECK(path.find("No station is full, so none is framed; the bottleneck is the stage transfer.") != std::string::npos);
 }
 
 TEST_CASE("several jobs share the first stations and have a lane each, edges with their own bytes") {

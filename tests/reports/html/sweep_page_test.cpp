@@ -80,6 +80,40 @@ TEST_CASE("a map has a cell for every pair of values, and marks the best") {
   CHECK(page.find("heat0 best") != std::string::npos);
 }
 
+TEST_CASE("points that are as good as the best are framed, and the scenario's own values marked") {
+  ResultsStore store(":memory:", ResultsStore::Access::write);
+  scenarios::SweepRecord sweep;
+  sweep.id = "abc";
+  sweep.name = "grid";
+  sweep.level = "simulate";
+  sweep.options = "{}";
+  sweep.definition = R"({"axes": [{"name": "workers", "parameters": ["/jobs/0/loader/workers"], "values": [2, 4]},
+    {"name": "store", "parameters": ["/stores/0/bandwidth"], "values": ["4 GB/s", "8 GB/s"]}]})";
+  sweep.scenario = R"({"jobs": [{"loader": {"workers": 4}}], "stores": [{"bandwidth": "8000 MB/s"}]})";
+  sweep.points = 4;
+  sweep.model_version = "1";
+  store.put_sweep(sweep);
+  std::uint64_t point = 0;
+  for (const int workers : {2, 4})
+    for (const char* bandwidth : {"4 GB/s", "8 GB/s"}) {
+      scenarios::ResultRecord result;
+      result.key = fmt::format("k{}", point);
+      result.level = "simulate";
+      result.model_version = "1";
+      result.options = "{}";
+      result.outcome = fmt::format(
+          R"({{"verdict": "fed", "metrics": {{"step_time_s": {{"mean": {}, "ci95": null, "unit": "s"}}}}}})",
+          workers == 2 ? 0.2 : 0.1);
+      store.put("abc", point++, fmt::format(R"({{"workers": {}, "store": "{}"}})", workers, bandwidth), result);
+    }
+  const std::string page = sweep_page(store, {}).value();
+  CHECK(page.find("as good at 1 more of the points, as far as the runs can tell") != std::string::npos);
+  CHECK(testing::all_matches(page, "(heat0 best)").size() == 2);
+  CHECK(page.find("<span class=\"heat0 best\">\u25c6 100.0 ms</span>") != std::string::npos);
+  CHECK(testing::all_matches(page, "(<span class=\"heat\\d[^>]*>\u25c6)").size() == 1);
+  CHECK(page.find("no 95 % interval (simulation noise) is wide enough to be seen") != std::string::npos);
+}
+
 TEST_CASE("a metric that no point has, or that does not exist, is told") {
   ResultsStore store(":memory:", ResultsStore::Access::write);
   fill(store, 2);

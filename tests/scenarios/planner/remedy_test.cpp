@@ -104,3 +104,24 @@ TEST_CASE("a gain is never more than the wait, and a fed job needs no remedy") {
   fed.jobs[0].loader.workers = 32;
   CHECK_FALSE(first_remedy(fed, idle_of(fed)));
 }
+
+TEST_CASE("a larger cache says where it holds all data, and what waits then is a share of the shorter time") {
+  models::Scenario scenario = models::test::small_scenario(2);
+  models::NodeCache& cache = scenario.cluster.pools[0].cache;
+  cache.policy = models::CachePolicy::lru;
+  cache.scope = models::CacheScope::partitioned;
+  cache.bandwidth_bytes_per_s = 20e9;
+  cache.bytes = 0.6 * scenario.datasets[0].bytes() / static_cast<double>(scenario.cluster.pools[0].nodes);
+  scenario.jobs[0].step.step_time_s = DistributionSpec::constant(0.01);
+  scenario.stores[0].bandwidth_bytes_per_s = 0.1e9;
+  const double idle = idle_of(scenario);
+  REQUIRE(idle > 0.3);
+  bool told = false;
+  for (const scenarios::Remedy& one : scenarios::remedies(scenario, idle, 15))
+    told = told || (one.report.change.starts_with("double the cache of each node (") &&
+                    one.report.change.find("the caches then hold all data") != std::string::npos);
+  CHECK(told);
+  models::RemedyReport change;
+  change.gain = 0.4;
+  CHECK(scenarios::idle_after(change, 0.58) == Approx(0.3));
+}
