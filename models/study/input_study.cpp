@@ -126,6 +126,7 @@ class InputStudy {
   MetricDrivers drivers_of(const std::string& metric, const sim::Response& response) const;
   void choose_next();
   std::size_t most_bars() const { return answers_.most_bars > 0 ? answers_.most_bars : inputs_.size(); }
+  bool is_measured_next(const std::string& pointer) const;
   std::vector<std::size_t> bar_inputs() const;
   void add_bars(TaskPool& pool);
 
@@ -234,6 +235,11 @@ void InputStudy::choose_next() {
     }
 }
 
+bool InputStudy::is_measured_next(const std::string& pointer) const {
+  const std::vector<std::string>& next = outcome_.inputs->measure_next;
+  return std::find(next.begin(), next.end(), pointer) != next.end();
+}
+
 /// Inputs that are put at the ends of their ranges: all, or those that are named to be measured next, and then those
 /// that cause most of the spread of what is drawn.
 std::vector<std::size_t> InputStudy::bar_inputs() const {
@@ -248,10 +254,8 @@ std::vector<std::size_t> InputStudy::bar_inputs() const {
         if (inputs_[i].pointer == effect.parameter) shares[i] = std::max(shares[i], effect.share);
   }
   constexpr double kNamed = 1.0;  // more than any share
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const std::vector<std::string>& next = outcome_.inputs->measure_next;
-    if (std::find(next.begin(), next.end(), inputs_[i].pointer) != next.end()) shares[i] += kNamed;
-  }
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    if (is_measured_next(inputs_[i].pointer)) shares[i] += kNamed;
   std::erase_if(chosen, [&](std::size_t i) { return !(shares[i] > 0.0); });
   std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
   if (chosen.size() > answers_.most_bars) chosen.resize(answers_.most_bars);
@@ -291,11 +295,9 @@ void InputStudy::add_bars(TaskPool& pool) {
     for (std::size_t i = 0; i < chosen.size(); ++i)
       tornado.bars.push_back({inputs_[chosen[i]].pointer, ends[2 * i].means[m], ends[2 * i + 1].means[m]});
     const double least = kLeastBar * std::abs(tornado.middle);
-    const std::vector<std::string>& next =
-        outcome_.inputs->measure_next;  // may act beside others only: a bar of no width
+    // What is named to be measured next may act beside other inputs only: a bar of no width.
     std::erase_if(tornado.bars, [&](const InputBar& bar) {
-      return !(width_of(bar, tornado.middle) > least) &&
-             (name != "step_time_s" || std::find(next.begin(), next.end(), bar.parameter) == next.end());
+      return !(width_of(bar, tornado.middle) > least) && (name != "step_time_s" || !is_measured_next(bar.parameter));
     });
     std::stable_sort(tornado.bars.begin(), tornado.bars.end(), [&](const InputBar& a, const InputBar& b) {
       return width_of(a, tornado.middle) > width_of(b, tornado.middle);

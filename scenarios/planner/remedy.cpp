@@ -208,16 +208,11 @@ double saved_share(double idle_now, double idle_then) {
 /// Whether the caches of the nodes hold the datasets of every job.
 bool caches_hold_all(const Scenario& scenario) {
   return std::all_of(scenario.jobs.begin(), scenario.jobs.end(), [&](const models::Job& job) {
-    const auto pool = std::find_if(scenario.cluster.pools.begin(), scenario.cluster.pools.end(),
-                                   [&](const models::Pool& one) { return one.name == job.pool; });
-    if (pool == scenario.cluster.pools.end()) return false;
-    double bytes = 0.0;
-    for (const models::Dataset& data : scenario.datasets)
-      for (const models::DatasetShare& share : job.datasets)
-        if (share.dataset == data.name) bytes += data.bytes();
-    const bool together = pool->cache.scope == models::CacheScope::partitioned;
-    return pool->cache.policy != models::CachePolicy::none && bytes > 0.0 &&
-           bytes <= pool->cache.bytes * (together ? static_cast<double>(pool->nodes) : 1.0);
+    const models::Pool& pool = models::pool_of(scenario, job);
+    const bool together = pool.cache.scope == models::CacheScope::partitioned;
+    return pool.cache.policy != models::CachePolicy::none &&
+           models::corpus_of(scenario, job).bytes <=
+               pool.cache.bytes * (together ? static_cast<double>(pool.nodes) : 1.0);
   });
 }
 

@@ -130,7 +130,7 @@ TEST_CASE("a point is the scenario that --set gives") {
 TEST_CASE("every point is the scenario that --set gives, whatever its axes set and in which order") {
   const char* const kSpaces[] = {
       R"({"parameter": "/jobs/0/loader/workers", "values": [1, 6]},
-         {"parameter": "/jobs/0/loader/order", "values": ["in_order", "any"]},
+         {"parameter": "/jobs/0/loader/order", "values": ["in_order", "any_order_shared"]},
          {"parameter": "/stores/0/bandwidth", "values": ["10 GB/s", "3 x 20 GB/s"]},
          {"name": "nic", "parameter": "/cluster/pools/0/nic/bandwidth", "values": ["50 Gb/s", "2 x 50 Gb/s"]})",
       R"({"name": "core time", "parameter": "/jobs/0/loader/cpu_per_sample",
