@@ -171,6 +171,9 @@ std::string tally_text(const SweepTally& tally, const std::string& store, const 
   text += fmt::format("{}: {} computed, {} found in the store, {} failed", reports::counted(tally.points, "point"),
                       tally.computed, tally.reused, tally.failed);
   if (tally.left() > 0) text += fmt::format(", {} left", tally.left());
+  if (const std::uint64_t all = space.combinations(), kept = space.count(); kept < all)
+    text += fmt::format("\nconditions of the space leave out {} of its {}", all - kept,
+                        reports::counted(all, "combination"));
   return text + fmt::format("\nresults: {}\n", store);
 }
 

@@ -118,6 +118,8 @@ std::vector<std::string> expansion_lines(const Bakeoff& bakeoff) {
 }
 
 std::string probability_text(double p) {
+  if (p == 1.0) return "all draws";
+  if (p == 0.0) return "no draw";
   if (p > 0.995) return ">99 %";
   if (p < 0.005) return "<1 %";
   return percent(p, 0);

@@ -17,7 +17,7 @@ std::string claim_sentence(const scenarios::ClaimEffect& claim);
 /// Whether a claim's range matters: it decides, or moves the cost of its offer by more than simulation noise does.
 bool matters(const scenarios::ClaimEffect& claim);
 
-/// A share of the ranges: "53 %", "<1 %".
+/// A share of the ranges: "53 %", "<1 %", "all draws".
 std::string probability_text(double p);
 
 /// The ranking: the heads of its columns, then a row for each contender, without figures where it cannot run.

@@ -64,6 +64,10 @@ std::string regret_text(const GrowthDocument& document, bool all, const Style& s
   return text + folded_table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows, style.width);
 }
 
+std::string more_or_less(double usd) {
+  return fmt::format("{} {}", round_usd(std::abs(usd)), usd < 0.0 ? "less" : "more");
+}
+
 /// The neighbours of the moment on time, all purchases together, and the cheapest moment of each.
 std::string short_regret(const GrowthDocument& document, int width) {
   double early = 0.0;
@@ -74,11 +78,10 @@ std::string short_regret(const GrowthDocument& document, int width) {
     if (row["shift_quarters"] == 1) late += row["over_on_time_usd"].get<double>();
   }
   if (document["regret"].empty()) return {};
-  std::string text =
-      wrapped(fmt::format("One quarter earlier: {}{}; one quarter later: {}{} (expected)", early >= 0.0 ? "+" : "",
-                          round_usd(early), late >= 0.0 ? "+" : "", round_usd(late)),
-              width, 2) +
-      "\n";
+  std::string text = wrapped(fmt::format("Expected: a quarter earlier costs {}, a quarter later {}",
+                                         more_or_less(early), more_or_less(late)),
+                             width, 2) +
+                     "\n";
   return cheapest.empty() ? text : text + wrapped("Cheapest on average: " + cheapest, width, 2) + "\n";
 }
 
@@ -152,11 +155,14 @@ std::string buying_sentence(const GrowthDocument& document) {
   double paid_usd = 0.0;
   for (const GrowthDocument& item : at(document, "buy_list")) paid_usd += number_at(item, "price_usd");
   const std::string payback = text_at(document, "payback");
+  std::string expected;
+  for (const GrowthDocument& row : at(document, "regret"))
+    if (number_at(row, "shift_quarters") == 0.0)
+      expected = fmt::format(" ({} expected)", round_usd(number_at(row, "cost_usd")));
   return fmt::format(
-      "Buying on time: orders of {} as they are paid; discounted at {} a year, with upkeep and GPUs that still wait, "
-      "{}; {}.",
+      "Buying on time: orders of {}; discounted at {} a year, with upkeep and GPUs that wait, {} as stated{}; {}.",
       round_usd(paid_usd), percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0),
-      round_usd(number_at(document, "buying_usd")),
+      round_usd(number_at(document, "buying_usd")), expected,
       payback.empty() ? "not paid back by then" : "paid back by " + payback);
 }
 
@@ -178,7 +184,7 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
       "\n" + layers_text(document, style);
   text += style.bold("Buy") + "\n" + buy_text(document, all, style);
   text += short_regret(document, style.width);
-  text += fmt::format("Buying nothing: {} for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
+  text += fmt::format("Buying nothing: {} as stated for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
                       round_usd(nothing["p10"]), round_usd(nothing["p90"]));
   if (const std::string buying = buying_sentence(document); !buying.empty())
     text += wrapped(buying, style.width, 2) + "\n";

@@ -125,7 +125,7 @@ std::string plan_ranges_text(const Plan& plan, const Style& style) {
     const bool told = DecisionStep::is_effect(choice.adds);
     constexpr double kRounding = 1e-9;
     const bool same = std::abs(stated) <= kRounding * std::abs(as_stated(plan, *choice.nominal).mean);
-    rows.push_back({"robustness adds", same ? "nothing" : goal_change_text(plan, stated),
+    rows.push_back({"robustness changes", same ? "nothing" : goal_change_text(plan, stated),
                     told ? goal_change_text(plan, choice.adds.mean) : std::string(kNone),
                     fmt::format("{:+.0f} points", 100.0 * (choice.recommended->fed.mean - choice.nominal->fed.mean))});
   }

@@ -44,7 +44,7 @@ Recording record_window(const ScenarioDocument& document, std::size_t window, co
   const auto steps = static_cast<double>(job.steps.records.size());
   recording.stretch = static_cast<std::size_t>(std::clamp(
       std::ceil(kStepsSeen * static_cast<double>(kPieces) / std::max(1.0, steps)), 2.0, static_cast<double>(kPieces)));
-  recording.words = fmt::format("{} of {} recorded, {} of {} GPUs watched",
+  recording.words = fmt::format("{} of {} recorded, {} of {} loaders watched",
                                 reports::counted(job.steps.records.size(), "step"), job.name, job.watched, job.loaders);
   return recording;
 }

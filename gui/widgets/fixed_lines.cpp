@@ -9,8 +9,14 @@ namespace {
 
 constexpr QChar kCut(0x2026);
 
-QString cut_between_words(const QString& text, const QFontMetrics& metrics, int width) {
+/// Behind a whole sentence where one ends in the line, else between words: half a sentence may hide what a number is
+/// of.
+QString cut_to_width(const QString& text, const QFontMetrics& metrics, int width) {
   if (metrics.horizontalAdvance(text) <= width) return text;
+  for (qsizetype end = text.lastIndexOf(". "); end > 0; end = text.lastIndexOf(". ", end - 1)) {
+    const QString whole = text.left(end + 2) + kCut;
+    if (metrics.horizontalAdvance(whole) <= width) return whole;
+  }
   for (qsizetype end = text.lastIndexOf(' '); end > 0; end = text.lastIndexOf(' ', end - 1)) {
     const QString shorter = text.left(end) + ' ' + kCut;
     if (metrics.horizontalAdvance(shorter) <= width) return shorter;
@@ -45,7 +51,7 @@ QStringList FixedLines::written() const {
     line.setLineWidth(width());
     const QString rest = text().mid(line.textStart());
     const bool last = lines.size() + 1 == lines_;
-    lines.append(last ? cut_between_words(rest, metrics, width()) : rest.left(line.textLength()).trimmed());
+    lines.append(last ? cut_to_width(rest, metrics, width()) : rest.left(line.textLength()).trimmed());
   }
   layout.endLayout();
   return lines;

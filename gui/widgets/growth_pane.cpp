@@ -78,6 +78,7 @@ GrowthPane::GrowthPane(Document document, QWidget* parent) : QWidget(parent), do
 void GrowthPane::start() {
   const ScenarioDocument* now = document_();
   if (now == nullptr) return;
+  if (!now->value_at("/growth/start")) return headline_->setText(kNoGrowth);
   task_.start(
       [this, document = *now, simulate = simulate_](const BackgroundTask::Context& context) -> std::function<void()> {
         auto forecast = std::make_shared<GrowthForecast>(run_growth(document, simulate, context.stop, context.tell));

@@ -41,7 +41,7 @@ std::string growth_head(const Document& document) {
                                              text_at(at(*first, "full"), "as_stated"));
   const Document& nothing = at(document, "doing_nothing_usd");
   std::string meaning =
-      fmt::format("Buying nothing costs {} until {} for GPUs that wait ({} to {} in 80 % of the draws).",
+      fmt::format("Buying nothing costs {} as stated until {} for GPUs that wait ({} to {} in 80 % of the draws).",
                   round_usd(number_at(nothing, "as_stated")), text_at(document, "horizon"),
                   round_usd(number_at(nothing, "p10")), round_usd(number_at(nothing, "p90")));
   if (const std::string buying = buying_sentence(document); !buying.empty()) meaning += " " + buying;

@@ -102,7 +102,7 @@ svg.key { overflow: visible; vertical-align: -0.1rem; }
 .path .station { flex: none; width: 6.8rem; background: var(--sheet); padding: 0.35rem 0.45rem; border: 1px solid var(--rule); overflow-wrap: break-word; }
 .path .station.binding { border: 3px solid var(--bad); padding: calc(0.35rem - 2px) calc(0.45rem - 2px); }
 .path b { display: block; font-size: 0.9rem; line-height: 1.25; } .path .station small { display: block; font-size: 0.78rem; color: var(--faint); }
-.path .flag { color: var(--bad); font-weight: 700; } .path svg.bar { min-width: 0; height: 0.7rem; margin: 0.15rem 0; }
+.path .flag { color: var(--bad); font-weight: 700; font-size: 0.9rem; letter-spacing: -0.01em; overflow-wrap: normal; } .path svg.bar { min-width: 0; height: 0.7rem; margin: 0.15rem 0; }
 table.heat tbody th { white-space: nowrap; } table.heat td { padding: 0.15rem; border: 0; } table.heat td span { display: block; padding: 0.3rem 0.5rem; text-align: right; white-space: nowrap; }
 .heat0 { background: color-mix(in srgb, var(--one) var(--heat0), transparent); } .heat1 { background: color-mix(in srgb, var(--one) var(--heat1), transparent); } .heat2 { background: color-mix(in srgb, var(--one) var(--heat2), transparent); } .heat3 { background: color-mix(in srgb, var(--one) var(--heat3), transparent); } .heat4 { background: color-mix(in srgb, var(--one) var(--heat4), transparent); } .heat5 { background: color-mix(in srgb, var(--one) var(--heat5), transparent); } .heat6 { background: color-mix(in srgb, var(--one) var(--heat6), transparent); } .heat7 { background: color-mix(in srgb, var(--one) var(--heat7), transparent); }
 table.heat td span.best { outline: 3px solid var(--bad); outline-offset: -2px; font-weight: 700; }

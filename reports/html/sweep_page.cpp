@@ -70,7 +70,9 @@ std::string head(const SweepFacts& facts) {
           : "");
   const std::size_t failed = failed_points(facts);
   html += caution_text(facts, best);
-  html += fmt::format("<p>{} points over {} axes{}; answered by {}.</p>", facts.points().size(), facts.axes().size(),
+  const bool some = !at(scenarios::stored_json(facts.sweep().definition), "conditions").empty();
+  html += fmt::format("<p>{} points over {} axes{}{}; answered by {}.</p>", facts.points().size(), facts.axes().size(),
+                      some ? ", without those that conditions of the space leave out" : "",
                       failed > 0 ? fmt::format(", {} of them failed", failed) : "", escaped(facts.sweep().level));
   return html + ranking_text(facts);
 }

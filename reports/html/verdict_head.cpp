@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "models/outcome/outcome.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
@@ -66,13 +68,20 @@ std::string evidence_notice(const Document& outcome) {
   return confidence_notice(at(outcome, "confidence"), "", "<a href=\"#evidence\">Validation</a>");
 }
 
+/// Steps, epochs and samples of several jobs are not alike: each job has its own, below.
 std::string outcome_tiles(const Document& outcome) {
-  const Document& metrics = at(outcome, "metrics");
-  return "<ul class=\"tiles\">" + tile(metrics, "gpu_idle_fraction", "GPUs wait for data") +
-         tile(metrics, "goodput_fraction", "goodput") + tile(metrics, "step_time_s", "step") +
-         tile(metrics, "epoch_time_s", "epoch") + tile(metrics, "samples_per_s", "samples") +
-         tile(metrics, "cost_per_epoch_usd", "cost per epoch") +
-         tile(metrics, "idle_cost_per_epoch_usd", "of it for idle GPUs") + "</ul>";
+  constexpr std::pair<const char*, const char*> kTiles[] = {{"gpu_idle_fraction", "GPUs wait for data"},
+                                                            {"goodput_fraction", "goodput"},
+                                                            {"step_time_s", "step"},
+                                                            {"epoch_time_s", "epoch"},
+                                                            {"samples_per_s", "samples"},
+                                                            {"cost_per_epoch_usd", "cost per epoch"},
+                                                            {"idle_cost_per_epoch_usd", "of it for idle GPUs"}};
+  const bool several = at(outcome, "jobs").size() > 1;
+  std::string html;
+  for (const auto& [metric, label] : kTiles)
+    if (!several || !mixes_jobs(metric)) html += tile(at(outcome, "metrics"), metric, label);
+  return "<ul class=\"tiles\">" + html + "</ul>";
 }
 
 std::string verdict_head(const Document& outcome) {

@@ -144,7 +144,10 @@ class Projection {
     return date_after(part_.growth.start, quarters);
   }
 
-  RangedDate ranged_date(double nominal, const std::vector<double>& draws) const {
+  /// Dates after the horizon are none: the forecast ends there.
+  RangedDate ranged_date(double nominal, std::vector<double> draws) const {
+    for (double& quarter : draws)
+      if (quarter > nominal_.quarters()) quarter = kNever;
     const auto reached = std::count_if(draws.begin(), draws.end(), [](double t) { return t < kNever; });
     return {date(nominal), date(quantile(draws, 0.1)), date(quantile(draws, 0.9)),
             static_cast<double>(reached) / static_cast<double>(draws.size())};

@@ -264,8 +264,10 @@ TEST_CASE("the growing fleet answers on one screen", "[cli]") {
   CHECK(says(result.out, "capacity"));
   CHECK(says(
       testing::unbroken(result.out),
-      "Buying on time: orders of $1.28 M as they are paid; discounted at 8 % a year, with upkeep and GPUs that still "
-      "wait, $1.24 M"));
+      "Buying on time: orders of $1.28 M; discounted at 8 % a year, with upkeep and GPUs that wait, $1.24 M as stated "
+      "($6.13 M expected)"));
+  CHECK(says(result.out, "a quarter earlier costs $1.01 M less"));
+  CHECK_FALSE(says(result.out, "2029-10-14"));  // after the horizon: later
   const Folder folder;
   const std::string page = folder.path("growth.html");
   run("growth growing-fleet --simulate off --report '" + page + "'");

@@ -115,6 +115,17 @@ TEST_CASE("a sweep is stored, found again, shown as tables", "[cli]") {
         std::string::npos);
 }
 
+TEST_CASE("a sweep says how many combinations its conditions leave out", "[cli]") {
+  const Folder folder;
+  const std::string store = folder.path("r.db");
+  const Run result = run("sweep loader-workers --level bound -o " + quoted(store));
+  CHECK(result.status == 0);
+  CHECK_THAT(result.out, ContainsSubstring("conditions of the space leave out 3 of its 36 combinations"));
+  const std::string page = folder.path("p.html");
+  run("report " + quoted(store) + " -o " + quoted(page));
+  CHECK_THAT(file_text(page), ContainsSubstring("without those that conditions of the space leave out"));
+}
+
 TEST_CASE("threads, shards and interruptions leave no trace in the results", "[cli]") {
   const Folder folder;
   const std::string flags = "--steps 48 --seed 7 --json";

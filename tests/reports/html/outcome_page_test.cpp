@@ -213,6 +213,16 @@ TEST_CASE("money of a tile is short, as its interval is, and no tile is narrower
   CHECK(page.find(".tiles data { white-space: nowrap; }") != std::string::npos);
 }
 
+TEST_CASE("figures of several jobs that are not alike have no tile") {
+  Json document = sample_document();
+  CHECK(outcome_tiles(document).find(">step<") != std::string::npos);
+  document["jobs"] = Json::array({Json::object(), Json::object()});
+  const std::string tiles = outcome_tiles(document);
+  CHECK(tiles.find(">step<") == std::string::npos);
+  CHECK(tiles.find(">epoch<") == std::string::npos);
+  CHECK(tiles.find(">GPUs wait for data<") != std::string::npos);
+}
+
 TEST_CASE("figures of a scenario without prices say so instead of $0.00") {
   Json document = sample_document();
   const auto row_of = [&](const char* name) {
