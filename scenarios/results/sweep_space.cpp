@@ -474,7 +474,7 @@ tl::expected<ResolvedPoint, Diagnostics> SweepSpace::resolve(std::uint64_t point
       all.push_back(all.size());
     }
   const std::vector<Node> at_point = values(point);
-  const auto quick = shortcut_->at(positions, [&](const std::vector<std::size_t>& some) {
+  auto quick = shortcut_->at(positions, [&](const std::vector<std::size_t>& some) {
     auto varied = read(some, at_point);
     return varied ? std::optional(std::move(*varied)) : std::nullopt;
   });
