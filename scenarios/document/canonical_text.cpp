@@ -63,7 +63,7 @@ void write_canonical(const Json& json, std::string& out) {
   }
 }
 
-/// Collects the members of one record, as PrintVisitor with SI numbers prints them.
+/// Collects the members of one record, laid out as print_record() does.
 class CanonicalVisitor final : public Visitor {
  public:
   std::string text() {

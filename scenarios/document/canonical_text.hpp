@@ -10,8 +10,7 @@ namespace headrace::scenarios {
 
 std::string canonical_text(const nlohmann::ordered_json& json);
 
-/// The same text as of print_record() with Numbers::si, without the JSON between: points of a sweep spend their time
-/// here.
+/// Of a record, without JSON between: points of a sweep spend their time here. Absent optional values are left out.
 std::string canonical_text(const DescribeFunction& describe_record);
 
 /// SHA-256 of the canonical text of the record.

@@ -453,9 +453,10 @@ void SweepSpace::make_shortcut() {
 }
 
 tl::expected<models::Scenario, Diagnostics> SweepSpace::read(const std::vector<std::size_t>& some,
-                                                             const std::vector<Node>& values) const {
+                                                             std::uint64_t point) const {
+  const std::vector<Node> at_point = values(point);
   std::vector<Setting> settings;
-  for (const std::size_t a : some) apply_value(axes[a], values[a], settings);
+  for (const std::size_t a : some) apply_value(axes[a], at_point[a], settings);
   models::Scenario scenario;
   const auto varied = vary(base.composition, settings, catalogue_, [&scenario](models::Visitor& visitor) {
     scenario = models::Scenario{};
@@ -473,16 +474,15 @@ tl::expected<ResolvedPoint, Diagnostics> SweepSpace::resolve(std::uint64_t point
       positions.push_back(position_in(group, point));
       all.push_back(all.size());
     }
-  const std::vector<Node> at_point = values(point);
   auto quick = shortcut_->at(positions, [&](const std::vector<std::size_t>& some) {
-    auto varied = read(some, at_point);
+    auto varied = read(some, point);
     return varied ? std::optional(std::move(*varied)) : std::nullopt;
   });
   ResolvedPoint resolved;
   if (quick) {
     resolved.scenario = std::move(*quick);
   } else {
-    auto varied = read(all, at_point);
+    auto varied = read(all, point);
     if (!varied) return tl::unexpected(std::move(varied.error()));
     resolved.scenario = std::move(*varied);
   }

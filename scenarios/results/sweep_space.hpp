@@ -86,9 +86,8 @@ class SweepSpace {
   std::uint64_t position_in(const AxisGroup& group, std::uint64_t point) const;
   Node value(std::size_t axis, const AxisGroup& group, std::uint64_t position) const;
   void make_shortcut();
-  /// The scenario with the values of some axes.
-  tl::expected<models::Scenario, Diagnostics> read(const std::vector<std::size_t>& some,
-                                                   const std::vector<Node>& values) const;
+  /// The scenario with the values that some axes have at a point.
+  tl::expected<models::Scenario, Diagnostics> read(const std::vector<std::size_t>& some, std::uint64_t point) const;
 
   Catalogue catalogue_;
   std::shared_ptr<const PointShortcut> shortcut_;
