@@ -376,7 +376,9 @@ std::string different_epochs(const Comparison& comparison) {
 
 /// First which side is better, then why. Of several jobs, or of other work, the steps.
 std::string headline(const Comparison& comparison) {
-  const std::string text = fmt::format("A is {}, B is {}", verdict_of(comparison.before), verdict_of(comparison.after));
+  const std::string a = verdict_of(comparison.before);
+  const std::string b = verdict_of(comparison.after);
+  const std::string text = a == b ? "Both are " + a : fmt::format("A is {}, B is {}", a, b);
   const std::vector<std::string> jobs = jobs_of(comparison.before);
   if (jobs.size() > 1) return text + job_changes(comparison, jobs);
   const std::string better = different_epochs(comparison).empty() ? better_side(comparison) : std::string();

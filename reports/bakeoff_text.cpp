@@ -72,6 +72,7 @@ std::string infeasible_text(const Bakeoff& bakeoff, const Style& style) {
   for (const Contender& contender : bakeoff.contenders)
     if (!contender.infeasible.empty() || contender.feasible_share < 1.0)
       text += wrapped(fmt::format("{} {}.", contender.name, why_not_first(contender, bakeoff)), style.width, 2) + "\n";
+  for (const std::string& sentence : means_outside_ranges(bakeoff)) text += wrapped(sentence, style.width, 2) + "\n";
   return text;
 }
 
@@ -102,6 +103,24 @@ std::vector<std::vector<std::string>> contender_rows(const Bakeoff& bakeoff) {
     rows.back().resize(rows.front().size());
   }
   return rows;
+}
+
+std::vector<std::string> means_outside_ranges(const Bakeoff& bakeoff) {
+  std::vector<std::string> sentences;
+  for (const Contender& one : bakeoff.contenders)
+    if (one.infeasible.empty() && (one.usd_expected > (1.0 + kLeastEffect) * one.usd_high ||
+                                   one.usd_expected < (1.0 - kLeastEffect) * one.usd_low))
+      sentences.push_back(fmt::format(
+          "The mean of {} lies {} its p10 to p90: it costs far {} in less than a tenth of the draws.", one.name,
+          one.usd_expected > one.usd_high ? "above" : "below", one.usd_expected > one.usd_high ? "more" : "less"));
+  return sentences;
+}
+
+std::vector<std::string> bakeoff_warnings(const Bakeoff& bakeoff) {
+  std::vector<std::string> sentences;
+  for (const scenarios::BakeoffWarning& warning : bakeoff.warnings)
+    sentences.push_back(fmt::format("Warning: {}; {}", warning.seen, warning.fix));
+  return sentences;
 }
 
 std::vector<std::string> expansion_lines(const Bakeoff& bakeoff) {
@@ -229,8 +248,7 @@ std::string bakeoff_text(const Bakeoff& bakeoff, bool all, const Style& style) {
   text += wrapped(ranking_sentence(bakeoff), style.width, 0) + "\n\n";
   text += claims_text(bakeoff, all ? bakeoff.claims.size() : kClaimsOnScreen, style);
   if (all) text += expansion_text(bakeoff, style);
-  for (const scenarios::BakeoffWarning& warning : bakeoff.warnings)
-    text += wrapped(fmt::format("Warning: {}; {}", warning.seen, warning.fix), style.width, 2) + "\n";
+  for (const std::string& warning : bakeoff_warnings(bakeoff)) text += wrapped(warning, style.width, 2) + "\n";
   return text;
 }
 

@@ -23,6 +23,12 @@ std::string probability_text(double p);
 /// The ranking: the heads of its columns, then a row for each contender, without figures where it cannot run.
 std::vector<std::vector<std::string>> contender_rows(const scenarios::Bakeoff& bakeoff);
 
+/// Offers that cost, on average, more or less than p10 to p90 of their draws, a sentence each.
+std::vector<std::string> means_outside_ranges(const scenarios::Bakeoff& bakeoff);
+
+/// What the reader should know before buying, and what to do about it: "Warning: ...; ...".
+std::vector<std::string> bakeoff_warnings(const scenarios::Bakeoff& bakeoff);
+
 /// The least that can be added to each offer that says so, and for how much.
 std::vector<std::string> expansion_lines(const scenarios::Bakeoff& bakeoff);
 

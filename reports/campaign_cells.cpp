@@ -22,7 +22,11 @@ std::string whole_text(double value) { return humane_number(value, 1); }
 
 std::string interval_cell(const std::optional<models::Interval>& ends, std::string_view unit, int digits) {
   if (!ends) return "";
-  return fmt::format("[{}, {}]", humane(ends->low, unit, digits), humane(ends->high, unit, digits));
+  const Scale scale = humane_scale(ends->high, unit);  // one unit for both ends
+  if (scale.prefix || scale.unit.empty())
+    return fmt::format("[{}, {}]", humane(ends->low, unit, digits), humane(ends->high, unit, digits));
+  return fmt::format("[{}, {}] {}", humane_number(ends->low * scale.factor, digits),
+                     humane_number(ends->high * scale.factor, digits), scale.unit);
 }
 
 std::string percent_interval_cell(const std::optional<models::Interval>& ends) {

@@ -1,5 +1,7 @@
 #include "reports/data_path.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -168,10 +170,14 @@ std::string flows_text(const Outcome& outcome) {
   const bool caches = std::any_of(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
     return station.resource == models::Resource::cache || station.resource == models::Resource::shared_cache;
   });
-  return caches
-             ? "The number on an arrow is what all stores send, and from the nodes on what all loaders take in; what "
-               "caches and other nodes send or write comes on top of it in the stations that carry it."
-             : std::string();
+  std::string text = caches ? "The number on an arrow is what all stores send, and from the nodes on what all loaders "
+                              "take in; what caches and other nodes send or write comes on top of it in the stations "
+                              "that carry it."
+                            : "";
+  if (!outcome.background.empty())
+    text +=
+        fmt::format("{}Background load is on no arrow, only in the stations that serve it.", text.empty() ? "" : " ");
+  return text;
 }
 
 DataPath data_path(const Outcome& outcome, const std::vector<std::optional<double>>& workers) {

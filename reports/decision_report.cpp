@@ -126,6 +126,8 @@ GateReport bakeoff_report(const Bakeoff& bakeoff) {
   report.headline = ranking_sentence(bakeoff);
   report.decision = models::Ruling::pass;
   add_tables({ranking_table(bakeoff), reasons_table(bakeoff), gains_table(bakeoff), claims_table(bakeoff)}, report);
+  for (std::string& warning : bakeoff_warnings(bakeoff)) report.notes.push_back(std::move(warning));
+  for (std::string& sentence : means_outside_ranges(bakeoff)) report.notes.push_back(std::move(sentence));
   for (const std::string& line : expansion_lines(bakeoff))
     report.notes.push_back("The least that can be added to offer " + line + ".");
   report.notes.push_back(fmt::format(

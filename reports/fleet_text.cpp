@@ -45,11 +45,11 @@ std::string time_cell(const std::optional<models::CampaignFigure>& time) {
 }
 
 CampaignCells class_rows(const FleetOutcome& f) {
-  CampaignCells rows{{"", "jobs", "done", "wait", "p99", "completion", "p99", "alone", "preempted", "goodput"}};
+  CampaignCells rows{{"", "jobs", "done", "preempted", "wait", "p99", "completion", "p99", "alone", "goodput"}};
   for (const FleetClassOutcome& c : f.classes)
     rows.push_back({c.name, humane_number(c.arrived.mean, 3), humane_number(c.finished.mean, 3),
-                    time_cell(c.wait.mean_s), time_cell(c.wait.p99_s), time_cell(c.completion.mean_s),
-                    time_cell(c.completion.p99_s), humane(c.alone_s, "s", 3), humane_number(c.preemptions.mean, 3),
+                    humane_number(c.preemptions.mean, 3), time_cell(c.wait.mean_s), time_cell(c.wait.p99_s),
+                    time_cell(c.completion.mean_s), time_cell(c.completion.p99_s), humane(c.alone_s, "s", 3),
                     percent(c.goodput.mean, 2)});
   return rows;
 }
@@ -76,7 +76,7 @@ std::string fleet_class_details(const FleetClassOutcome& c, const Style& style) 
 std::string fleet_text(const FleetOutcome& f, const std::optional<models::Confidence>& confidence,
                        const std::string& title, bool verbose, const Style& style) {
   std::string text = fleet_head_text(f, title, style) + table({{}, kRight, {}, {}}, fleet_figure_rows(f)) + "\n";
-  text += style.bold("Jobs (means per campaign; times of one job)") + "\n" +
+  text += style.bold("Jobs (numbers of a campaign, times of a job; means)") + "\n" +
           table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, class_rows(f)) + "\n";
   text += style.bold("GPU hours lost, by cause") + "\n" +
           table({{}, kRight, kRight, {}}, loss_rows(f.losses, verbose ? f.losses.size() : kFleetCausesShown));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include "reports/humane.hpp"
 #include "reports/room_text.hpp"
 #include "reports/text_layout.hpp"
+#include "scenarios/growth/growth.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -46,9 +48,15 @@ std::string buy_text(const GrowthDocument& document, bool all, const Style& styl
                     fmt::format("{} x {}", item["steps"].get<unsigned>(), item["name"].get<std::string>()),
                     round_usd(item["price_usd"])});
   }
-  std::string text = folded_table({{}, {}, {}, {}, {true, 0}}, rows, style.width);
-  if (!all && list.size() > kMostItems) text += fmt::format("  and {} more (--verbose)\n", list.size() - kMostItems);
-  return text;
+  return folded_table({{}, {}, {}, {}, {true, 0}}, rows, style.width);
+}
+
+std::string buy_heading(const GrowthDocument& document, bool all, const Style& style) {
+  const std::size_t items = document["buy_list"].size();
+  return style.bold("Buy") +
+         (all || items <= kMostItems
+              ? std::string()
+              : fmt::format(" (the first {} of {} orders; --verbose lists all)", kMostItems, items));
 }
 
 std::string regret_text(const GrowthDocument& document, bool all, const Style& style) {
@@ -130,23 +138,40 @@ std::string course_text(const GrowthDocument& document, const Style& style) {
 std::string knees_text(const GrowthDocument& document) {
   std::string text;
   for (const GrowthDocument& run : document["simulated_quarters"])
-    text += fmt::format("{}{} ({}): idle {} by busy shares, {} simulated", text.empty() ? "Simulated: " : "; ",
+    text += fmt::format("{}{} ({}): idle {}, simulated {}", text.empty() ? "All by flow bounds; of " : "; ",
                         run["date"].get<std::string>(), run["layers"].get<std::string>(),
                         percent(run["expected_idle_fraction"], 1), percent(run["simulated_idle_fraction"], 1));
-  return text.empty() ? "Simulated: no quarter; all figures are flow bounds." : text + ". All others: flow bounds.";
+  return text.empty() ? "All figures are flow bounds; no quarter was simulated." : text + ".";
+}
+
+}  // namespace
+
+namespace {
+
+/// "4 q early (from 2026-05-01 on; no more was tried)".
+std::string shift_text(const GrowthDocument& document, const GrowthDocument& row, std::string_view quarters) {
+  const auto shift = static_cast<int>(number_at(row, "shift_quarters"));
+  if (shift == 0) return "on time";
+  std::string more;
+  for (const GrowthDocument& item : at(document, "buy_list"))
+    if (more.empty() && text_at(item, "name") == text_at(row, "name") && at(item, "late") != true)
+      more = fmt::format("from {} on", scenarios::date_after(text_at(item, "order"), shift));
+  int farthest = 0;
+  for (const GrowthDocument& other : at(document, "regret"))
+    farthest = std::max(farthest, std::abs(static_cast<int>(number_at(other, "shift_quarters"))));
+  if (std::abs(shift) == farthest) more += more.empty() ? "no more was tried" : "; no more was tried";
+  return fmt::format("{} {} {}{}", std::abs(shift), quarters, shift < 0 ? "early" : "late",
+                     more.empty() ? more : " (" + more + ")");
 }
 
 }  // namespace
 
 std::string cheapest_orders(const GrowthDocument& document, std::string_view quarters) {
   std::string text;
-  for (const GrowthDocument& row : at(document, "regret")) {
-    if (at(row, "cheapest") != true) continue;
-    const auto shift = static_cast<int>(number_at(row, "shift_quarters"));
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", text_at(row, "name"),
-                        shift == 0 ? std::string("on time")
-                                   : fmt::format("{} {} {}", std::abs(shift), quarters, shift < 0 ? "early" : "late"));
-  }
+  for (const GrowthDocument& row : at(document, "regret"))
+    if (at(row, "cheapest") == true)
+      text +=
+          fmt::format("{}{} {}", text.empty() ? "" : ", ", text_at(row, "name"), shift_text(document, row, quarters));
   return text;
 }
 
@@ -182,7 +207,7 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
                                      document["start"].get<std::string>(), document["horizon"].get<std::string>()),
                          style.width, 0)) +
       "\n" + layers_text(document, style);
-  text += style.bold("Buy") + "\n" + buy_text(document, all, style);
+  text += buy_heading(document, all, style) + "\n" + buy_text(document, all, style);
   text += short_regret(document, style.width);
   text += fmt::format("Buying nothing: {} as stated for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
                       round_usd(nothing["p10"]), round_usd(nothing["p90"]));

@@ -133,6 +133,7 @@ Memo memo_of(const Bakeoff& bakeoff) {
                                      percent(first.discount_rate, 0), humane_number(first.gpus, 3)));
     if (const std::string room = room_sentence(first.room); !room.empty()) memo.facts.push_back("The first: " + room);
   }
+  for (std::string& warning : bakeoff_warnings(bakeoff)) memo.facts.push_back(std::move(warning));
   if (const std::vector<std::string> steps = expansion_lines(bakeoff); !steps.empty())
     memo.facts.push_back(fmt::format("The least that can be added to an offer: {}.", fmt::join(steps, "; ")));
   memo.facts.push_back(

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/outcome/outcome_assembly.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/planner/remedy.hpp"
@@ -52,10 +53,17 @@ std::string why_no_change(const models::Outcome& outcome) {
     return "No change of the data path helps: the GPUs wait for each other.";
   if (waits) return {};
   if (is_bound(outcome)) return "The bound shows no wait; headrace simulate shows whether queues cause one.";
-  const bool sure = outcome.evidence.assumed.empty() &&
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  const bool may_wait =
+      idle != nullptr && idle->input_range && idle->input_range->high > models::kFedIdleFraction;  // at p90
+  const bool sure = !may_wait && outcome.evidence.assumed.empty() &&
                     (!outcome.inputs || outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] > 0.995);
-  return sure ? "Nothing worth doing: the GPUs do not wait for data."
-              : "Nothing worth doing at the scenario's values: the GPUs do not wait for data.";
+  if (sure) return "Nothing worth doing: the GPUs do not wait for data.";
+  std::string text = "Nothing worth doing at the scenario's values: the GPUs do not wait for data.";
+  if (may_wait)
+    text += fmt::format(" Over the input ranges they may wait up to {} (p90): measure the inputs first.",
+                        percent(idle->input_range->high));
+  return text;
 }
 
 std::string change_cost_text(const models::RemedyReport& change) {

@@ -76,7 +76,7 @@ std::string brief_more_remedies(const Outcome& outcome, int width) {
   std::vector<std::string> changes;
   for (const models::RemedyReport& one : outcome.more_remedies)
     changes.push_back(
-        fmt::format("{} (GPUs then wait {})", one.change,
+        fmt::format("{}: GPUs then wait {}", one.change,
                     percent(scenarios::idle_after(one, models::mean_in(outcome.metrics, "gpu_idle_fraction")))));
   if (changes.empty()) return {};
   return wrapped(fmt::format("Or {}.", fmt::join(changes, ", or ")), width, 2);
@@ -224,13 +224,14 @@ std::string confidence_text(const Outcome& outcome, const models::Confidence& co
              : "Confidence: assumed, but the verdict is the same all over the input ranges.";
 }
 
-/// The headlines and what summaries show, five at most.
-std::string figures_text(const Outcome& outcome) {
+/// The headlines and what summaries show, five at most. Without the rate of samples, which the step time says, in
+/// brief.
+std::string figures_text(const Outcome& outcome, bool brief = false) {
   if (has_several_jobs(outcome)) return job_table(outcome, kFigures - 1);
   std::size_t shown = 0;
   return figure_table(outcome, [&](const models::Metric& metric) {
     const bool first = models::traits_of(metric.name).prominence <= models::Prominence::summary;
-    return first && ++shown <= kFigures;
+    return first && ++shown <= kFigures && !(brief && metric.name == "samples_per_s");
   });
 }
 
@@ -346,7 +347,9 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
   const std::string confidence =
       confidence_text(outcome, facts.confidence ? *facts.confidence : models::confidence_of(outcome));
   constexpr std::size_t kFewestJobs = 2;
-  const std::string fewer_jobs = has_several_jobs(outcome) ? job_table(outcome, kFewestJobs) : "";
+  const std::string brief_figures = figures.empty()             ? ""
+                                    : has_several_jobs(outcome) ? job_table(outcome, kFewestJobs)
+                                                                : figures_text(outcome, true);
   const auto without_end = [](const std::string& lines) {
     return lines.substr(0, lines.empty() ? 0 : lines.size() - 1);
   };
@@ -362,11 +365,11 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {remedy_text(outcome, style.width), 0, remedy_text(outcome, style.width, false),
         brief_remedy(outcome, style.width)},
        {more_remedies_text(outcome, style.width), 1, brief_more_remedies(outcome, style.width)},
-       {sentence(nothing_to_change(outcome)), 4},
+       {sentence(nothing_to_change(outcome)), 1},
        {sentence(jobs_text(outcome)), 3, line(jobs_text(outcome))},
        {line(thresholds_text(facts.judgements))},
        blank,
-       {without_end(figures), 0, without_end(fewer_jobs)},
+       {without_end(figures), 0, without_end(brief_figures)},
        {line(missing_price_text(outcome, facts.unpriced)), 3},
        blank,
        {sentence(inputs_text(outcome)), 1, line(inputs_text(outcome, ""))},

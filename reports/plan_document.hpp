@@ -269,8 +269,8 @@ void describe_trace_step(scenarios::SearchStep& step, V& v) {
 
 template <class V>
 void describe_search(scenarios::Plan& plan, V& v) {
-  static constexpr std::array<std::string_view, 4> kProofs = {"none", "flow_bounds", "flow_bounds_within_indifference",
-                                                              "surrogate"};
+  [[maybe_unused]] static constexpr std::array<std::string_view, 4> kProofs = {
+      "none", "flow_bounds", "flow_bounds_within_indifference", "surrogate"};
   v.group("search", [&](auto& entry) {
     scenarios::SearchResult& found = plan.search;
     std::optional<std::string> surrogate;

@@ -144,7 +144,7 @@ std::string figures_text(const Plan& plan, const Style& style) {
   add(several ? "GPU idle, all GPUs" : "GPU idle", &PlannedPoint::idle_fraction, "1");
   rows.push_back({several ? "goodput, all GPUs" : "goodput", percent(best.goodput_fraction), "",
                   plan.today ? percent(plan.today->goodput_fraction) : ""});
-  rows.push_back({"first step after", humane(best.first_step_s, "s"), "for mean batches",
+  rows.push_back({"first step after", humane(best.first_step_s, "s"), "closed form, mean batches",
                   plan.today ? humane(plan.today->first_step_s, "s") : ""});
   add_room_rows(plan, rows);
   std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows) + jobs_text(plan);

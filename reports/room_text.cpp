@@ -38,8 +38,8 @@ std::vector<std::pair<std::string, std::string>> room_rows(const RoomFacts& room
   const auto add = [&](const char* name, std::string text) {
     if (!text.empty()) rows.emplace_back(name, std::move(text));
   };
-  add("power of what is owned", power_text(room));
-  add("rack units of it", rack_units_text(room));
+  add("power of owned machines and stores", power_text(room));
+  add("rack units of owned machines and stores", rack_units_text(room));
   add("drive writes a day, in capacities", drive_writes_text(room));
   return rows;
 }

@@ -74,8 +74,10 @@ const std::vector<CostFigure>& cost_figures() {
       {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
       {"useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); }},
-      {"power of what is owned", [](const TotalCostAnswer& a) { return power_text(a.room); }},
-      {"rack units of it", [](const TotalCostAnswer& a) { return rack_units_text(a.room); }},
+      {"  share of the time in use",
+       [](const TotalCostAnswer& a) { return a.used_fraction < 1.0 ? percent(a.used_fraction, 0) : std::string(); }},
+      {"power of owned machines and stores", [](const TotalCostAnswer& a) { return power_text(a.room); }},
+      {"rack units of owned machines and stores", [](const TotalCostAnswer& a) { return rack_units_text(a.room); }},
       {"drive writes a day, in capacities", [](const TotalCostAnswer& a) { return drive_writes_text(a.room); }}};
   return kFigures;
 }

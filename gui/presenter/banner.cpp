@@ -74,7 +74,7 @@ Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outc
   }
   const models::Confidence confidence = known ? *known : models::confidence_of(outcome);
   banner.meaning = board.meaning;
-  banner.confidence = fmt::format("{}. {}", grade_words(confidence), board.how_sure);
+  banner.confidence = fmt::format("{}. {}.", grade_words(confidence), reports::capital(board.how_sure));
   banner.confidence_reason = confidence.reason;
   if (bound != nullptr)
     if (std::string far = disagreement(*bound, outcome); !far.empty()) banner.warnings.push_back(std::move(far));

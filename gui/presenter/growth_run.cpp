@@ -30,8 +30,8 @@ std::string first_full(const GrowthAnswer& answer) {
     if (layer.quarters_to_full && (first == nullptr || *layer.quarters_to_full < *first->quarters_to_full))
       first = &layer;
   if (first == nullptr) return "No layer becomes full within the horizon.";
-  return fmt::format("First to become full: {}, {} ({}).", models::kLayerNames[static_cast<std::size_t>(first->layer)],
-                     day_text(first->full.nominal), days_text(first->full));
+  return fmt::format("First to become full: {}, {} ({}).", first->resource, day_text(first->full.nominal),
+                     days_text(first->full));
 }
 
 std::string headline_of(const GrowthAnswer& answer) {

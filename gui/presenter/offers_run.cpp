@@ -56,6 +56,8 @@ OffersAnswer shown(const Bakeoff& bakeoff) {
     answer.best.push_back(
         {contender.name, contender.best_probability, reports::probability_text(contender.best_probability)});
   }
+  answer.warnings = reports::bakeoff_warnings(bakeoff);
+  for (std::string& sentence : reports::means_outside_ranges(bakeoff)) answer.beside.push_back(std::move(sentence));
   for (const scenarios::ClaimEffect& claim : bakeoff.claims)
     if (reports::matters(claim)) answer.decides.push_back(reports::claim_sentence(claim));
   return answer;

@@ -31,6 +31,7 @@ struct OffersAnswer {
   std::vector<Share> best;                     ///< share of the ranges in which each is best
   std::vector<std::string> decides;            ///< claims to measure, the deciding ones first
   std::vector<std::string> beside;             ///< why each other one is not the first
+  std::vector<std::string> warnings;           ///< what to know before buying
   std::string error;                           ///< instead of everything else
 };
 

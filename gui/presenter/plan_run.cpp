@@ -119,8 +119,12 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
   if (plan.today) choices.add(PlanChoice::What::today, "today", *plan.today);
   answer.in_ranges = std::any_of(answer.choices.begin(), answer.choices.end(),
                                  [](const PlanChoice& choice) { return !choice.cells.back().empty(); });
-  answer.headline = fmt::format("Least {}: {}; {}", reports::goal_text(plan.goal), answer.choices.front().values,
-                                reports::proof_text(plan));
+  const bool over_ranges = plan.ranges && plan.ranges->complete && plan.ranges->inputs > 0;
+  answer.headline = fmt::format("Least {}{}: {}", over_ranges ? "expected " : "", reports::goal_text(plan.goal),
+                                answer.choices.front().values);
+  answer.reasons = reports::capital(reports::proof_text(plan)) + ".";
+  if (plan.ranges && !over_ranges) answer.reasons += " " + reports::ranges_line(plan);
+  if (const std::string why = reports::why_not_today(plan); !why.empty()) answer.reasons += " " + why;
   return answer;
 }
 

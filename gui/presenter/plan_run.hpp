@@ -32,7 +32,8 @@ struct PlanChoice {
 };
 
 struct PlanAnswer {
-  std::string headline;  ///< "Take workers 6 ..."
+  std::string headline;  ///< "Least expected cost per epoch: workers 6"
+  std::string reasons;   ///< how sure that is, and why today's values are left
   std::string text;      ///< the whole answer, as `headrace plan` prints it
   std::string x_title;   ///< "epoch time, h"
   std::string y_title;

@@ -4,19 +4,29 @@
 
 namespace headrace::gui {
 
+namespace {
+
+/// Known from elsewhere than a measurement of this system.
+const QStringList kOfOthers{"published", "datasheet", "read", "computed"};
+
+}  // namespace
+
 QColor evidence_colour(const QString& evidence, const Theme& theme) {
   if (evidence == "measured") return theme.good;
-  if (evidence == "published" || evidence == "datasheet" || evidence == "read" || evidence == "computed")
-    return theme.ink;
+  if (kOfOthers.contains(evidence)) return theme.ink;
   return evidence == "assumed" ? theme.unsure : theme.faint;
 }
 
 QString evidence_mark(const QString& evidence) {
   if (evidence.isEmpty() || evidence == "decided") return {};
-  if (evidence == "measured") return QString::fromUtf8("\xE2\x97\x8F");  // filled circle
-  if (evidence == "published" || evidence == "datasheet" || evidence == "read" || evidence == "computed")
-    return QString::fromUtf8("\xE2\x97\x90");  // half
-  return QString::fromUtf8("\xE2\x97\x8B");    // empty
+  if (evidence == "measured") return QString::fromUtf8("\xE2\x97\x8F");        // filled circle
+  if (kOfOthers.contains(evidence)) return QString::fromUtf8("\xE2\x97\x90");  // half
+  return QString::fromUtf8("\xE2\x97\x8B");                                    // empty
+}
+
+QString evidence_legend() {
+  return QString("%1 measured  %2 %3  %4 assumed, unmarked: decided")
+      .arg(evidence_mark("measured"), evidence_mark(kOfOthers.front()), kOfOthers.join(", "), evidence_mark("assumed"));
 }
 
 QString evidence_text(const QString& evidence) {

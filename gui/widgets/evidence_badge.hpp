@@ -13,6 +13,8 @@ QColor evidence_colour(const QString& evidence, const Theme& theme);
 QString evidence_mark(const QString& evidence);
 /// The mark and the word.
 QString evidence_text(const QString& evidence);
+/// What the marks stand for, on one line.
+QString evidence_legend();
 
 class EvidenceBadge : public QStyledItemDelegate {
   Q_OBJECT

@@ -334,15 +334,13 @@ void MainWindow::make_scenario_dock() {
   tree_->setItemDelegateForColumn(ParameterTree::kEvidence, badge_);
   layout->addWidget(search_);
   layout->addWidget(tree_);
-  auto* marks =
-      new QLabel(QString::fromUtf8("\xE2\x97\x8F measured  \xE2\x97\x90 published  \xE2\x97\x8B assumed"), panel);
-  marks->setToolTip(
-      "Half: published, of a data sheet, read or computed. Empty: assumed. Decided: chosen by whoever builds or runs "
-      "the "
-      "cluster, and certain.");
+  auto* marks = new QLabel(evidence_legend(), panel);
+  marks->setToolTip("Decided: chosen by whoever builds or runs the cluster, and certain.");
   marks->setFont(small);
   marks->setWordWrap(true);
-  marks->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  QSizePolicy as_high_as_its_lines(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  as_high_as_its_lines.setHeightForWidth(true);
+  marks->setSizePolicy(as_high_as_its_lines);
   layout->addWidget(marks);
   auto* dock = new QDockWidget("Scenario", this);
   dock->setObjectName("scenario");

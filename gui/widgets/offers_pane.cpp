@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -29,14 +30,21 @@ QString shipped_offers() {
   return names.join(", ");
 }
 
-/// Long names of columns, so that all columns fit into a small window.
-std::vector<std::string> on_two_lines(std::vector<std::string> header) {
-  constexpr std::size_t kLong = 9;
-  for (std::string& name : header) {
-    const std::size_t blank = name.rfind(' ', name.size() / 2 + 3);
-    if (name.size() > kLong && blank != std::string::npos && blank > 0) name[blank] = '\n';
+/// A row per figure and a column per offer, headed by rank and name: so all figures fit into a small window.
+std::vector<std::vector<std::string>> side_by_side(const OffersAnswer& answer) {
+  constexpr std::size_t kFirstFigure = 2;
+  std::vector<std::vector<std::string>> turned;
+  for (std::size_t figure = kFirstFigure; figure < answer.header.size(); ++figure) {
+    turned.push_back({answer.header[figure]});
+    for (const std::vector<std::string>& offer : answer.rows) turned.back().push_back(offer[figure]);
   }
-  return header;
+  return turned;
+}
+
+std::vector<std::string> heads_of(const OffersAnswer& answer) {
+  std::vector<std::string> heads{""};
+  for (const std::vector<std::string>& offer : answer.rows) heads.push_back(offer[0] + ". " + offer[1]);
+  return heads;
 }
 
 QString list_html(const QString& head, const std::vector<std::string>& lines) {
@@ -173,11 +181,15 @@ void OffersPane::show_document(const ScenarioDocument& document) {
 
 void OffersPane::show_answer() {
   memo_->setEnabled(answer_.bakeoff != nullptr);
-  fill_table(*table_, on_two_lines(answer_.header), answer_.rows);
+  fill_table(*table_, heads_of(answer_), side_by_side(answer_));
+  table_->horizontalHeader()->setSectionsClickable(false);  // figures have no order but their own
+  table_->horizontalHeader()->setSortIndicatorShown(false);
   fit_height(*table_);
   table_->setVisible(!answer_.rows.empty());
   for (QLabel* label : {basis_, decides_}) label->setVisible(answer_.bakeoff != nullptr);
-  basis_->setText(q(answer_.basis));
+  QStringList said;
+  for (const std::string& warning : answer_.warnings) said.append(q(warning) + ".");
+  basis_->setText((said << q(answer_.basis)).join("\n"));
   decides_->setText(decides_html(answer_));
   if (answer_.bakeoff == nullptr) {
     headline_->setText(answer_.error.empty() ? QString(kNoRanking) : q(answer_.error));

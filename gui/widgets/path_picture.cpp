@@ -98,7 +98,7 @@ QString PathPicture::legend() const {
   if (!motion_.moments.empty()) parts.append("squares: batches of one loader");
   parts.append("%: time in use, of workers with their waits");
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
-    parts.append("binds: GPUs wait for it");
+    parts.append("red frame: the bottleneck, for which GPUs wait");
   return parts.join("   ");
 }
 
@@ -147,7 +147,7 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
       add_station(station, lanes_.isEmpty() ? -1 : static_cast<int>(lane), decided);
   place_boxes();
   QString summary = "From store to GPU: ";
-  for (const Box& box : boxes_) summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
+  for (const Box& box : boxes_) summary += box.name + " " + box.load + (box.binding ? " (bottleneck), " : ", ");
   summary.chop(2);
   at_ = std::min(at_, boxes_.size() - 1);
   setAccessibleDescription(summary);
@@ -429,11 +429,10 @@ void PathPicture::paint_load(QPainter& painter, const Box& box, const QRectF& pl
   constexpr double kEdge_px = 4.0;
   QFont bold = plain;
   bold.setBold(true);
-  const QString load = box.load + (box.binding ? " binds" : "");
-  const double wide = QFontMetrics(bold).horizontalAdvance(load);
+  const double wide = QFontMetrics(bold).horizontalAdvance(box.load);
   if (wide > place.width() - kEdge_px) bold.setPointSizeF(bold.pointSizeF() * (place.width() - kEdge_px) / wide);
   painter.setFont(bold);
-  painter.drawText(place, Qt::AlignCenter, load);
+  painter.drawText(place, Qt::AlignCenter, box.load);
   painter.setFont(font());
 }
 

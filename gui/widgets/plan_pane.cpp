@@ -63,6 +63,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   bold.setBold(true);
   headline_->setFont(bold);
   headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
+  reasons_ = make_label(this, "How sure, and why");
   chart_ = new Chart("Configurations", this);
   chart_->show_nothing("Every simulated configuration is a point; a click loads it.");
   table_ = make_small_table(this, "Configurations");
@@ -97,6 +98,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   text_->setMinimumHeight(kText_px);
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(headline_);
+  inside->addWidget(reasons_);
   inside->addWidget(chart_, 2);
   inside->addWidget(table_);
   inside->addWidget(text_, 1);
@@ -174,12 +176,14 @@ void PlanPane::reset(const ScenarioDocument& document) {
   table_->setRowCount(0);
   fit_height(*table_);
   text_->clear();
+  reasons_->clear();
   headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
   chart_->show_nothing("Every simulated configuration is a point; a click loads it.");
 }
 
 void PlanPane::show_answer() {
   memo_->setEnabled(answer_.memo.has_value());
+  reasons_->setText(QString::fromStdString(answer_.reasons));
   if (!answer_.error.empty()) {
     headline_->setText("The plan has an error");
     text_->setPlainText(QString::fromStdString(answer_.error));

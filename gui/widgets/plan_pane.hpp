@@ -56,6 +56,7 @@ class PlanPane : public QWidget {
   QLineEdit* decisions_;
   QLabel* limits_;
   QLabel* headline_;
+  QLabel* reasons_;
   QLabel* no_prices_;  ///< beside the goal that the plan could not take
   Chart* chart_;
   QTableWidget* table_;

@@ -17,6 +17,7 @@
 #include "gui/widgets/qt_text.hpp"
 #include "gui/widgets/theme.hpp"
 #include "gui/widgets/topology_picture.hpp"
+#include "reports/answers_read.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -177,7 +178,10 @@ void StartWizard::draft() {
     const auto document = ScenarioDocument::from_text(drafted->text, "new.headrace.json");
     if (document) text_ = drafted->text;
     draw(document ? &*document : nullptr);
-    answer_->setText(document ? answer_text(*document) : QString::fromStdString(print_text(document.error())));
+    QString text = document ? answer_text(*document) : q(print_text(document.error()));
+    if (document) text += "\n" + q(reports::answers_left_open(document->scenario(), answers));
+    for (const std::string& warning : drafted->warnings) text += "\n" + q(reports::capital(warning)) + ".";
+    answer_->setText(text);
   }
   create_->setEnabled(!text_.empty());
 }

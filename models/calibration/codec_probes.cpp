@@ -16,7 +16,11 @@
 #include <zlib.h>
 #endif
 #ifdef HEADRACE_HAS_CRYPTO
+#include <fmt/format.h>
 #include <openssl/evp.h>
+#include <openssl/opensslv.h>
+
+#include "models/calibration/run_time_function.hpp"
 #endif
 #ifdef HEADRACE_HAS_JPEG
 #include <csetjmp>
@@ -101,11 +105,17 @@ void add_gzip(std::vector<CodecWork>& all) {
 #endif
 
 #ifdef HEADRACE_HAS_CRYPTO
+/// libcrypto is opened here: to load it with the program takes a quarter of every start.
 void add_sha256(std::vector<CodecWork>& all) {
-  all.push_back({"sha256", [text = sample_text(kCodecBlockBytes)](unsigned) {
+  static void* const library =
+      ::dlopen(fmt::format("libcrypto.so.{}", OPENSSL_SHLIB_VERSION).c_str(), RTLD_NOW | RTLD_LOCAL);
+  auto* const digest_of = run_time_function<decltype(EVP_Digest)>(library, "EVP_Digest");
+  auto* const sha256 = run_time_function<decltype(EVP_sha256)>(library, "EVP_sha256");
+  if (digest_of == nullptr || sha256 == nullptr) return;
+  all.push_back({"sha256", [digest_of, sha256, text = sample_text(kCodecBlockBytes)](unsigned) {
                    unsigned char digest[EVP_MAX_MD_SIZE];
                    unsigned length = 0;
-                   const int good = EVP_Digest(text.data(), text.size(), digest, &length, EVP_sha256(), nullptr);
+                   const int good = digest_of(text.data(), text.size(), digest, &length, sha256(), nullptr);
                    return good == 1 ? static_cast<double>(text.size()) : 0.0;
                  }});
 }

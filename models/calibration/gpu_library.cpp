@@ -5,10 +5,11 @@
 
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
+#include <type_traits>
 #include <vector>
 
+#include "models/calibration/run_time_function.hpp"
 #include "models/calibration/scratch.hpp"
 
 namespace headrace::models::calibration {
@@ -33,10 +34,8 @@ std::vector<std::string> places(const std::string& library) {
 
 template <class Function>
 void find(void* handle, const char* name, Function& to) {
-  void* symbol = ::dlsym(handle, name);
-  if (symbol == nullptr) throw NoGpu{"no_cuda_library", fmt::format("the library lacks {}", name)};
-  static_assert(sizeof symbol == sizeof to);
-  std::memcpy(&to, &symbol, sizeof to);  // the way that POSIX leaves for pointers to functions
+  to = run_time_function<std::remove_pointer_t<Function>>(handle, name);
+  if (to == nullptr) throw NoGpu{"no_cuda_library", fmt::format("the library lacks {}", name)};
 }
 
 using Message = std::array<char, 512>;

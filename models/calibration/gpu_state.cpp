@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <utility>
+
+#include "models/calibration/run_time_function.hpp"
 
 namespace headrace::models::calibration {
 namespace {
@@ -51,11 +52,7 @@ std::string gpu_state_text(const GpuState& state) {
 
 template <class Function>
 Function* GpuMonitor::found(const char* name) const {
-  void* symbol = library_ == nullptr ? nullptr : ::dlsym(library_, name);
-  Function* function = nullptr;
-  static_assert(sizeof symbol == sizeof function);
-  std::memcpy(&function, &symbol, sizeof function);  // the way that POSIX leaves for pointers to functions
-  return function;
+  return run_time_function<Function>(library_, name);
 }
 
 GpuMonitor::GpuMonitor(const std::string& bus) {

@@ -9,9 +9,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <new>
+#include <type_traits>
 #include <utility>
+
+#include "models/calibration/run_time_function.hpp"
 #endif
 
 namespace headrace::models::calibration {
@@ -51,13 +53,8 @@ struct Curl {
 
 template <class Function>
 void find(void* handle, const char* name, Function& to, std::string& missing) {
-  void* symbol = ::dlsym(handle, name);
-  if (symbol == nullptr) {
-    missing = fmt::format("the library lacks {}", name);
-    return;
-  }
-  static_assert(sizeof symbol == sizeof to);
-  std::memcpy(&to, &symbol, sizeof to);  // the way that POSIX leaves for pointers to functions
+  to = run_time_function<std::remove_pointer_t<Function> >(handle, name);
+  if (to == nullptr) missing = fmt::format("the library lacks {}", name);
 }
 
 void* open_library(std::string& missing) {

@@ -1,5 +1,7 @@
 #include "models/campaign/fleet.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -15,6 +17,24 @@ namespace headrace::models {
 namespace {
 
 constexpr double kManyWait = 0.1;
+constexpr double kMuchShared = 0.01;  ///< of all GPU hours
+
+/// Jobs that are fed alone may wait beside each other: what for.
+void add_slowed_job(const FleetSetup& setup, const SlowestBesideOthers& slowest, FleetOutcome& outcome) {
+  const auto sharing = std::find_if(outcome.losses.begin(), outcome.losses.end(),
+                                    [](const CampaignLoss& loss) { return loss.cause == LossCause::sharing; });
+  if (sharing == outcome.losses.end() || sharing->share < kMuchShared) return;
+  outcome.warnings.push_back(
+      {fmt::format("slower work beside other jobs takes {:.1f} % of the GPU hours; at worst a job {} works at {:.0f} % "
+                   "of its speed alone, when {} run at the same time",
+                   100.0 * sharing->share, setup.plan.classes[slowest.job].name, 100.0 * slowest.speed, slowest.beside),
+       slowest.resource.empty() ? "jobs share resources"
+                                : fmt::format("the busiest resource that they share then is {}, {:.0f} % in use",
+                                              slowest.resource, 100.0 * slowest.utilization),
+       slowest.resource.empty()
+           ? "let fewer of them run at the same time"
+           : fmt::format("give {} more capacity, or let fewer of them run at the same time", slowest.resource)});
+}
 
 void add_fleet_warnings(const Scenario& scenario, const FleetSetup& setup, FleetOutcome& outcome) {
   outcome.warnings = price_warnings(scenario);
@@ -86,6 +106,7 @@ FleetOutcome run_fleet(const Scenario& scenario, const FleetAnswer& answer, cons
   outcome.ledger = bill.lines(options.replications);
   outcome.room = fleet_room(scenario, setup);
   add_fleet_warnings(scenario, setup, outcome);
+  add_slowed_job(setup, speeds.slowest(), outcome);
   return outcome;
 }
 

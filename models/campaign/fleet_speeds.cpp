@@ -1,8 +1,12 @@
 #include "models/campaign/fleet_speeds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
+
+#include "models/outcome/largest_parts.hpp"
 
 namespace headrace::models {
 
@@ -52,7 +56,22 @@ std::vector<double> AnsweredSpeeds::answered(const std::vector<std::uint32_t>& r
         apart ? steady_epoch_s(job->metrics, job->gpu_states) : steady_epoch_s(outcome.metrics, outcome.gpu_states);
     if (epoch_s > alone_epoch_s_[k] * (1.0 + kSameEpoch)) speeds[k] = alone_epoch_s_[k] / epoch_s;
   }
+  note_slowest(together, outcome, speeds);
   return speeds;
+}
+
+void AnsweredSpeeds::note_slowest(const Scenario& together, const Outcome& outcome, const std::vector<double>& speeds) {
+  const auto least = std::min_element(speeds.begin(), speeds.end());
+  if (least == speeds.end() || *least >= slowest_.speed) return;
+  slowest_.speed = *least;
+  slowest_.job = static_cast<std::size_t>(least - speeds.begin());
+  slowest_.beside.clear();
+  for (const Job& job : together.jobs)
+    slowest_.beside += fmt::format("{}{}{}", slowest_.beside.empty() ? "" : ", ",
+                                   job.copies > 1 ? fmt::format("{} x ", job.copies) : "", job.name);
+  const StationReport* busiest = busiest_station(outcome);
+  slowest_.resource = busiest == nullptr ? std::string() : busiest->name;
+  slowest_.utilization = busiest == nullptr ? 0.0 : busiest->utilization;
 }
 
 }  // namespace headrace::models

@@ -7,8 +7,8 @@ namespace headrace::models {
 
 template <class V>
 void describe(RoomFacts& room, V& v) {
-  v.number("site_power_w", room.site_power_w, "power of what is owned, with that of the site, in W");
-  v.number("rack_units", room.rack_units, "rack units of what is owned");
+  v.number("site_power_w", room.site_power_w, "power of owned machines and stores, with that of the site, in W");
+  v.number("rack_units", room.rack_units, "rack units of owned machines and stores");
   v.number("node_drive_writes_per_day", room.node_drive_writes_per_day,
            "capacities of a node's drives written per day; null: none, or no capacity is stated");
   v.number("store_drive_writes_per_day", room.store_drive_writes_per_day,

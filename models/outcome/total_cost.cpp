@@ -271,9 +271,10 @@ double present_usd(double usd, double rate_per_year, double years) {
 
 TotalCostAnswer total_cost(const Scenario& scenario, const Outcome& outcome) {
   const TotalCost terms = scenario.prices.total_cost.value_or(TotalCost{});
-  const std::vector<JobYear> jobs = job_years(scenario, outcome, used_share(scenario, terms));
-  const YearlyCost yearly = yearly_cost(scenario, terms, jobs);
   TotalCostAnswer answer;
+  answer.used_fraction = used_share(scenario, terms);
+  const std::vector<JobYear> jobs = job_years(scenario, outcome, answer.used_fraction);
+  const YearlyCost yearly = yearly_cost(scenario, terms, jobs);
   answer.horizon_years = terms.horizon_s / kSecondsPerYear;
   answer.discount_rate = terms.discount_rate;
   for (const JobYear& job : jobs) {

@@ -46,6 +46,7 @@ struct TotalCostAnswer {
   double horizon_years = 0.0;
   double discount_rate = 0.0;
   double gpus = 0.0;
+  double used_fraction = 1.0;  ///< share of the time in which machines are used
   double goodput_fraction = 0.0;
   double gpu_idle_fraction = 0.0;
   double total_usd = 0.0;          ///< not discounted

@@ -16,7 +16,8 @@ void describe(CashFlow& f, Visitor& v) {
   v.number("migration_usd", f.migration, {.meaning = "One-time cost of moving data and jobs"});
   v.number("total_usd", f.total, {.meaning = "All of these"});
   v.number("present_value_usd", f.present_value, {.meaning = "The total, discounted to the start"});
-  v.number("useful_gpu_hours", f.useful_gpu_hours, {.meaning = "GPU hours of training progress"});
+  v.number("useful_gpu_hours", f.useful_gpu_hours,
+           {.meaning = "GPU hours of training progress, in the time in which machines are used"});
 }
 
 void describe(InvestmentReturn& r, Visitor& v) {
@@ -42,11 +43,13 @@ void describe(TotalCostAnswer& a, Visitor& v) {
   v.number("horizon_years", a.horizon_years, {.meaning = "Time over which costs are added up"});
   v.number("discount_rate", a.discount_rate, {.meaning = "Interest per year by which later payments count less"});
   v.number("gpus", a.gpus, {.meaning = "GPUs of all jobs"});
+  v.number("used_fraction", a.used_fraction, {.meaning = "Share of the time in which machines are used"});
   v.number("goodput_fraction", a.goodput_fraction, {.meaning = "Share of the time that is training progress"});
   v.number("gpu_idle_fraction", a.gpu_idle_fraction, {.meaning = "Share of GPU time spent waiting for data"});
   v.number("total_usd", a.total_usd, {.meaning = "All payments, not discounted"});
   v.number("present_value_usd", a.present_value_usd, {.meaning = "All payments, discounted to the start"});
-  v.number("useful_gpu_hours", a.useful_gpu_hours, {.meaning = "GPU hours of training progress"});
+  v.number("useful_gpu_hours", a.useful_gpu_hours,
+           {.meaning = "GPU hours of training progress, in the time in which machines are used"});
   v.number("usd_per_useful_gpu_hour", a.usd_per_useful_gpu_hour,
            {.meaning = "Present value of the payments over that of the useful GPU hours"});
   v.number("idle_usd_per_year", a.idle_usd_per_year, {.meaning = "Cost of GPUs that wait for data, per year"});

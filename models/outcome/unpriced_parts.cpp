@@ -20,15 +20,16 @@ bool is_used(const Store& store, const Scenario& scenario) {
 void add_machines(const Scenario& scenario, std::vector<std::string>& parts) {
   const Prices& prices = scenario.prices;
   if (prices.owned) {
-    if (!(prices.owned->gpu_capital_usd > 0.0)) parts.emplace_back("GPUs");
+    if (has_unpriced_gpus(scenario)) parts.emplace_back("GPUs");
     if (!(prices.owned->node_capital_usd > 0.0)) parts.emplace_back("hosts with their drives and network");
     return;
   }
-  const bool by_node = node_hour_usd(scenario) > 0.0;
-  if (!(gpu_hour_usd(scenario) > 0.0)) {
-    if (!by_node) parts.emplace_back("GPUs and their hosts");
+  if (has_unpriced_gpus(scenario)) {
+    parts.emplace_back("GPUs and their hosts");
     return;
   }
+  const bool by_node = node_hour_usd(scenario) > 0.0;
+  if (!(gpu_hour_usd(scenario) > 0.0)) return;
   const bool by_part =
       prices.resources && (prices.resources->core_hour_usd > 0.0 || prices.resources->drive_usd_per_byte_month > 0.0 ||
                            prices.resources->nic_hour_usd > 0.0);
@@ -58,6 +59,11 @@ void add_store(const Store& store, const Scenario& scenario, std::vector<std::st
 }
 
 }  // namespace
+
+bool has_unpriced_gpus(const Scenario& scenario) {
+  if (const std::optional<Ownership>& owned = scenario.prices.owned) return !(owned->gpu_capital_usd > 0.0);
+  return !(gpu_hour_usd(scenario) > 0.0) && !(node_hour_usd(scenario) > 0.0);
+}
 
 bool has_unpriced_bandwidth(const Store& store, const Scenario& scenario) {
   return store.is_shared() && is_used(store, scenario) && !is_paid_whole(store, scenario) &&

@@ -12,6 +12,9 @@ namespace headrace::models {
 /// priced is a note of its own (cli/unpriced_egress.hpp).
 std::vector<std::string> unpriced_parts(const Scenario& scenario);
 
+/// Whether an hour of a GPU costs nothing, by itself and with its node.
+bool has_unpriced_gpus(const Scenario& scenario);
+
 /// Whether a store that nodes share costs the same whatever its bandwidth is; of one that jobs use.
 bool has_unpriced_bandwidth(const Store& store, const Scenario& scenario);
 

@@ -37,7 +37,7 @@ std::string growth_head(const Document& document) {
   }
   const std::string line = first == nullptr
                                ? fmt::format("No layer becomes full before {}", text_at(document, "horizon"))
-                               : fmt::format("First to become full: {}, {}", text_at(*first, "layer"),
+                               : fmt::format("First to become full: {}, {}", text_at(*first, "resource"),
                                              text_at(at(*first, "full"), "as_stated"));
   const Document& nothing = at(document, "doing_nothing_usd");
   std::string meaning =
@@ -147,8 +147,8 @@ std::string as_bought_section(const Document& document) {
     columns.push_back({head, true});
     shown.push_back(text);
   };
-  add("power of what is owned", power_text);
-  add("rack units of it", rack_units_text);
+  add("power of owned machines and stores", power_text);
+  add("rack units of owned machines and stores", rack_units_text);
   add("drive writes a day, in capacities", drive_writes_text);
   GrowthCells rows;
   for (std::size_t q = 0; q < rooms.size(); ++q) {

@@ -59,15 +59,21 @@ std::string ranking_text(const SweepFacts& facts) {
       in_state("undecided"));
 }
 
+/// Not "best": an axis may be a figure that nobody chooses.
+const char* rank_word(models::Better better) {
+  if (better == models::Better::neither) return "first by";
+  return better == models::Better::lower ? "least" : "most";
+}
+
 std::string head(const SweepFacts& facts) {
   const PointFacts& best = *facts.shown().front();
-  std::string html = fmt::format(
-      "<div class=\"verdict good\"><strong>{} {}: {}</strong>at {}{}</div>",
-      facts.description().better == models::Better::neither ? "first by" : "best", escaped(spoken_name(facts.metric())),
-      number(Json(facts.value(best)), facts.description().unit), escaped(facts.place_text(best)),
-      facts.ties() > 1
-          ? fmt::format("; as good at {} more of the points, as far as the runs can tell", facts.ties() - 1)
-          : "");
+  std::string html =
+      fmt::format("<div class=\"verdict good\"><strong>{} {}: {}</strong>at {}{}</div>",
+                  rank_word(facts.description().better), escaped(spoken_name(facts.metric())),
+                  number(Json(facts.value(best)), facts.description().unit), escaped(facts.place_text(best)),
+                  facts.ties() > 1
+                      ? fmt::format("; as good at {} more of the points, as far as the runs can tell", facts.ties() - 1)
+                      : "");
   const std::size_t failed = failed_points(facts);
   html += caution_text(facts, best);
   const bool some = !at(scenarios::stored_json(facts.sweep().definition), "conditions").empty();

@@ -13,6 +13,7 @@
 #include "models/base/purposes.hpp"
 #include "models/base/task_pool.hpp"
 #include "models/outcome/machine_room.hpp"
+#include "models/outcome/unpriced_parts.hpp"
 #include "models/study/study.hpp"
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/units.hpp"
@@ -613,6 +614,10 @@ tl::expected<Bakeoff, Diagnostics> run_bakeoff(const LoadedScenario& scenario, c
     bakeoff.warnings.push_back(
         {"the scenario states no prices, so doing nothing costs nothing and every offer adds to it",
          "state prices of the scenario: --set /prices/gpu_hour='$2.5'"});
+  else if (models::has_unpriced_gpus(scenario.value))
+    bakeoff.warnings.push_back(
+        {"GPUs have no price, so their waits cost nothing and a store that ends them gains nothing",
+         "state it: --set /prices/gpu_hour='$2.5'"});
   for (const Contender& contender : bakeoff.contenders)
     if (!contender.nothing && !(contender.lead_time_days > 0.0))
       bakeoff.warnings.push_back(

@@ -169,7 +169,7 @@ TEST_CASE("sides that are the same show no change with a sign", "[cli]") {
   const Run same = run("compare image-node image-node");
   INFO(same.out);
   CHECK(same.out.find("+0.00") == std::string::npos);
-  CHECK_THAT(unbroken(same.out), ContainsSubstring("A and B are equally fast. A is compute-bound"));
+  CHECK_THAT(unbroken(same.out), ContainsSubstring("A and B are equally fast. Both are compute-bound"));
 }
 
 TEST_CASE("a saved plan becomes Markdown, and its memo says what all epochs cost", "[cli][long_1]") {

@@ -19,6 +19,7 @@
 #include "gui/widgets/offers_pane.hpp"
 #include "gui/widgets/page_file.hpp"
 #include "gui/widgets/plan_pane.hpp"
+#include "reports/humane.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/golden.hpp"
@@ -71,11 +72,13 @@ TEST_CASE("offers are ranked side by side as the program ranks them, and the mem
   const auto document = nlohmann::json::parse(program.out);
   const auto* table = pane.findChild<QTableWidget*>();
   REQUIRE(table != nullptr);
-  REQUIRE(table->rowCount() == 3);  // doing nothing too
+  REQUIRE(table->columnCount() == 4);  // figures, two offers, and doing nothing
+  CHECK(cell(*table, 0, 0) == "$ per useful GPU h");
   for (int row = 0; row < 3; ++row) {
     const auto& contender = document["contenders"][static_cast<std::size_t>(row)];
-    CHECK(cell(*table, row, 0) == std::to_string(row + 1));
-    CHECK(cell(*table, row, 1) == contender["name"].get<std::string>());
+    const std::string head = table->horizontalHeaderItem(row + 1)->text().toStdString();
+    CHECK(head == std::to_string(row + 1) + ". " + contender["name"].get<std::string>());
+    CHECK(cell(*table, 0, row + 1) == reports::humane(contender["usd_expected"].get<double>(), "USD"));
     const FloatingBar& bar = pane.answer().costs[static_cast<std::size_t>(row)];
     CHECK(bar.middle == contender["usd_expected"].get<double>());
     CHECK(bar.from == contender["usd_low"].get<double>());
@@ -97,6 +100,21 @@ TEST_CASE("offers are ranked side by side as the program ranks them, and the mem
   bool told = false;
   for (const QLabel* label : pane.findChildren<QLabel*>()) told = told || label->text().contains("rank again");
   CHECK(told);
+}
+
+TEST_CASE("the pane of offers shows the warnings of a ranking, and whose mean lies outside its range") {
+  scenarios::Bakeoff bakeoff;
+  bakeoff.contenders.emplace_back();
+  bakeoff.contenders.back().rank = 1;
+  bakeoff.contenders.back().name = "A";
+  bakeoff.contenders.back().usd_low = 1.0;
+  bakeoff.contenders.back().usd_high = 2.0;
+  bakeoff.contenders.back().usd_expected = 3.0;
+  bakeoff.warnings.push_back({"GPUs have no price", "state it"});
+  const OffersAnswer answer = shown(bakeoff);
+  CHECK(answer.warnings == std::vector<std::string>{"Warning: GPUs have no price; state it"});
+  REQUIRE(answer.beside.size() == 1);
+  CHECK(answer.beside.front().starts_with("The mean of A lies above its p10 to p90"));
 }
 
 TEST_CASE("offers that cannot be read are refused in the words of the program, and a ranking stops at once") {

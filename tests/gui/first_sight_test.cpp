@@ -69,7 +69,7 @@ TEST_CASE("the picture says what its squares, percents and its mark mean") {
   PathPicture picture;
   picture.show(outcome, workers_loads(document, outcome), true);
   CHECK(picture.legend().contains("%: time in use"));
-  CHECK(picture.legend().contains("binds: GPUs wait for it"));
+  CHECK(picture.legend().contains("bottleneck, for which GPUs wait"));
   CHECK(!picture.legend().contains("squares"));
   QueueMotion motion;
   motion.moments.emplace_back();

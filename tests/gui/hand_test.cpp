@@ -269,7 +269,7 @@ TEST_CASE("workers are a station of the data path, full where they are what limi
   PathPicture picture;
   picture.show(bound, {load}, true);
   CHECK(picture.stations().contains("workers"));
-  CHECK(picture.accessibleDescription().contains("workers 100 % (binding)"));
+  CHECK(picture.accessibleDescription().contains("workers 100 % (bottleneck)"));
   // What is not decided yet lights nothing.
   picture.show(bound, {load}, false);
   CHECK(!picture.accessibleDescription().contains("binding"));

@@ -245,6 +245,8 @@ TEST_CASE("examples of the start wizard are whole, and its first answer names wh
     CHECK(field->fontMetrics().horizontalAdvance(field->placeholderText()) < field->width());
   }
   CHECK(wizard.first_answer().contains("Closed form: "));
+  CHECK(wizard.first_answer().contains("Assumed, because not stated: "));
+  CHECK(wizard.first_answer().contains("store (40 GB/s)"));
 }
 
 TEST_CASE("the start wizard refuses what it cannot read, answers at once, and its scenario opens") {

@@ -37,6 +37,16 @@ TEST_CASE("a job that does not wait has nothing worth doing, unless only a bound
   CHECK(why_no_change(answered(Verdict::ingest_bound)).empty());
 }
 
+TEST_CASE("nothing is worth doing at the scenario's values where the GPUs may wait over the input ranges") {
+  Outcome outcome = answered(Verdict::fed);
+  outcome.metrics.back().input_range = models::Interval{0.0, 0.237};
+  CHECK(why_no_change(outcome) ==
+        "Nothing worth doing at the scenario's values: the GPUs do not wait for data. Over the input ranges they may "
+        "wait up to 23.7 % (p90): measure the inputs first.");
+  outcome.metrics.back().input_range = models::Interval{0.0, 0.004};
+  CHECK(why_no_change(outcome) == "Nothing worth doing: the GPUs do not wait for data.");
+}
+
 TEST_CASE("where checkpoints take the time, the interval that loses least is named, or that there is none better") {
   Outcome outcome = answered(Verdict::checkpoint_bound);
   outcome.metrics.push_back({"checkpoint_interval_s", 3600.0, {}, {}, AnswerKind::simulated});

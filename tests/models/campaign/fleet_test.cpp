@@ -4,9 +4,11 @@
 #include <set>
 #include <string>
 
+#include <algorithm>
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/path/ingest_path.hpp"
+
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
 
@@ -103,6 +105,9 @@ TEST_CASE("hours of a campaign of many jobs sum by pool and by class, and so do 
     held_hours += one.gpu_hours.mean;
   }
   CHECK(held_hours == Approx(outcome.held_gpu_hours.mean).epsilon(1e-9));
+  CHECK(std::any_of(outcome.warnings.begin(), outcome.warnings.end(), [](const Warning& warning) {
+    return warning.seen.starts_with("slower work beside other jobs takes") && !warning.fix.empty();
+  }));
   const FleetPoolOutcome& pool = outcome.pools.at(0);
   CHECK(pool.used.mean + pool.queued.mean + pool.idle.mean == Approx(1.0).epsilon(1e-9));
   for (const LossCause cause : {LossCause::queued, LossCause::idle, LossCause::preempted, LossCause::sharing,

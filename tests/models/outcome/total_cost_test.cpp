@@ -55,6 +55,7 @@ TEST_CASE("tco: half the hours used, and a reservation that is paid all the same
   CHECK(half.cash_flow[1].rent == Approx(4.0 * 8760.0));
   CHECK(half.cash_flow[1].storage == Approx((1.0 + 0.5 * 2.0) * 8760.0));  // bytes are kept all year
   CHECK(half.cash_flow[1].useful_gpu_hours == Approx(1.6 * 8760.0));
+  CHECK(half.used_fraction == 0.5);
   scenario.prices.commitment_discount = 0.4;
   CHECK(total_cost(scenario, hand_outcome()).cash_flow[1].rent == Approx(0.6 * 8.0 * 8760.0));
 }

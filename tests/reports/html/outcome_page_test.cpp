@@ -134,6 +134,10 @@ TEST_CASE("a capacity says what it is of, and arrows what their numbers are wher
   document["stations"][0]["resource"] = "shared_cache";
   path = path_section(document);
   CHECK(path.find("The number on an arrow is what all stores send") != std::string::npos);
+  CHECK(path.find("Background load") == std::string::npos);
+  document["background"] = Json::array({{{"name", "backup"}, {"asked_bytes_per_s", 1e9}, {"served_bytes_per_s", 1e9}}});
+  path = path_section(document);
+  CHECK(path.find("Background load is on no arrow, only in the stations that serve it.") != std::string::npos);
 }
 
 TEST_CASE("what binds is marked by the rule of the window: a full resource, else the workers of a job that waits") {

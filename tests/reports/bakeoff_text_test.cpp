@@ -1,0 +1,55 @@
+// What the ranking of offers says beside its figures.
+#include "reports/bakeoff_text.hpp"
+
+#include <algorithm>
+
+#include "reports/decision_report.hpp"
+#include "reports/memo.hpp"
+#include "tests/catch.hpp"
+
+namespace headrace::reports {
+namespace {
+
+scenarios::Bakeoff ranked() {
+  scenarios::Bakeoff bakeoff;
+  bakeoff.title = "A store";
+  bakeoff.draws = 32;
+  for (const char* name : {"A", "B"}) {
+    scenarios::Contender& one = bakeoff.contenders.emplace_back();
+    one.rank = bakeoff.contenders.size();
+    one.name = name;
+    one.usd_low = 2.0;
+    one.usd_expected = 2.5;
+    one.usd_high = 3.0;
+  }
+  return bakeoff;
+}
+
+bool is_told(const std::vector<std::string>& sentences, const std::string& sentence) {
+  return std::find(sentences.begin(), sentences.end(), sentence) != sentences.end();
+}
+
+}  // namespace
+
+TEST_CASE("an offer whose mean lies outside its p10 to p90 says why") {
+  scenarios::Bakeoff bakeoff = ranked();
+  CHECK(means_outside_ranges(bakeoff).empty());
+  bakeoff.contenders[1].usd_expected = 3.5;
+  const std::string why =
+      "The mean of B lies above its p10 to p90: it costs far more in less than a tenth of the draws.";
+  REQUIRE(means_outside_ranges(bakeoff) == std::vector<std::string>{why});
+  CHECK(is_told(bakeoff_report(bakeoff).notes, why));
+  bakeoff.contenders[1].usd_expected = 3.01;  // reads the same
+  CHECK(means_outside_ranges(bakeoff).empty());
+}
+
+TEST_CASE("warnings of a ranking stand in its text, page and memo") {
+  scenarios::Bakeoff bakeoff = ranked();
+  bakeoff.warnings.push_back({"GPUs have no price", "state it"});
+  const std::string warning = "Warning: GPUs have no price; state it";
+  CHECK(bakeoff_text(bakeoff, false, {}).find(warning) != std::string::npos);
+  CHECK(is_told(bakeoff_report(bakeoff).notes, warning));
+  CHECK(is_told(memo_of(bakeoff).facts, warning));
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,15 @@
+// Cells that the texts of one job's campaign and of a cluster's share.
+#include "reports/campaign_cells.hpp"
+
+#include "tests/catch.hpp"
+
+namespace headrace::reports {
+
+TEST_CASE("both ends of an interval have one unit, that of the larger") {
+  CHECK(interval_cell(models::Interval{4716.0, 9900.0}, "s", 3) == "[1.31, 2.75] h");
+  CHECK(interval_cell(models::Interval{58.0, 72.0}, "s", 3) == "[58.0, 72.0] s");
+  CHECK(interval_cell(models::Interval{4.19, 4.2}, "USD", 4) == "[$4.19, $4.20]");
+  CHECK(interval_cell(std::nullopt, "s", 3).empty());
+}
+
+}  // namespace headrace::reports
