@@ -10,11 +10,26 @@ namespace headrace::reports {
 
 namespace {
 
+constexpr std::string_view kCauseIdle = models::kLossCauses[static_cast<std::size_t>(models::LossCause::idle)].name;
+constexpr std::string_view kCauseQueued = models::kLossCauses[static_cast<std::size_t>(models::LossCause::queued)].name;
+
 std::string_view meaning_of(const models::CampaignLoss& loss) {
   return models::kLossCauses[static_cast<std::size_t>(loss.cause)].meaning;
 }
 
 }  // namespace
+
+std::string most_lost_sentence(const std::vector<NamedLoss>& losses) {
+  std::string text;
+  for (const NamedLoss& loss : losses) {
+    if (loss.cause == kCauseIdle || loss.cause == kCauseQueued) {
+      text += fmt::format("{} ({}). ", capital(loss.meaning), loss.amount);
+      continue;
+    }
+    return text + fmt::format("Most is lost to: {} ({}).", loss.meaning, loss.amount);
+  }
+  return text.substr(0, text.empty() ? 0 : text.size() - 1);
+}
 
 std::string hours_text(double hours) { return humane_number(hours, 4) + " h"; }
 

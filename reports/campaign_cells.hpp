@@ -13,6 +13,17 @@ namespace headrace::reports {
 
 using CampaignCells = std::vector<std::vector<std::string>>;
 
+/// A cause of lost hours as documents and people name it, with how much it takes.
+struct NamedLoss {
+  std::string cause;
+  std::string meaning;
+  std::string amount;
+};
+
+/// "Most is lost to: writing checkpoints (3.10 %)." Hours in which nodes are free, which no job loses, come before it
+/// where they are more. Largest first.
+std::string most_lost_sentence(const std::vector<NamedLoss>& losses);
+
 std::string hours_text(double hours);
 
 /// A count with commas between thousands.

@@ -39,10 +39,10 @@ Cells figure_rows(const CampaignOutcome& c) {
                     fmt::format("warm {}", humane(c.warm_first_step_s, "s", 3))});
   if (c.restart_p50_s && c.restart_p99_s) {
     const double stops = c.failures.mean + c.reclaims.mean;
-    rows.push_back({"restarts", humane_number(stops, 3), "",
-                    fmt::format("one every {}", humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
-    rows.push_back(
-        {"restart, median", humane(c.restart_p50_s->mean, "s", 3), interval_cell(c.restart_p50_s->ci95, "s", 3), ""});
+    rows.push_back({"restart, median", humane(c.restart_p50_s->mean, "s", 3),
+                    interval_cell(c.restart_p50_s->ci95, "s", 3),
+                    fmt::format("of {}, one every {}", humane_number(stops, 3),
+                                humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
     rows.push_back(
         {"restart, p99", humane(c.restart_p99_s->mean, "s", 3), interval_cell(c.restart_p99_s->ci95, "s", 3), ""});
   }

@@ -183,8 +183,10 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs, bool whole, const S
   };
   for (std::size_t i = paragraphs.size(); i-- > 0 && !fits();)
     if (paragraphs[i].rank == kBlank) paragraphs.erase(paragraphs.begin() + static_cast<std::ptrdiff_t>(i));
+  std::vector<std::pair<Paragraph*, std::string>> shortened;
   for (Paragraph& paragraph : paragraphs)
-    if (!paragraph.brief.empty() && !fits()) paragraph.text = paragraph.brief;
+    if (!paragraph.brief.empty() && !fits())
+      shortened.emplace_back(&paragraph, std::exchange(paragraph.text, paragraph.brief));
   std::vector<std::pair<Paragraph*, std::string>> gone;  // the last to go, the first to come back where there is room
   while (!fits()) {
     Paragraph* last = nullptr;
@@ -201,6 +203,11 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs, bool whole, const S
       --left_out;
     else
       one->first->text.clear();
+  }
+  for (const auto& [paragraph, whole_text] : shortened) {
+    if (paragraph->text.empty()) continue;  // gone
+    std::string brief = std::exchange(paragraph->text, whole_text);
+    if (!fits()) paragraph->text = std::move(brief);
   }
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.least.empty() && !fits()) paragraph.text = paragraph.least;

@@ -97,14 +97,24 @@ std::string basis_of(const models::FleetOutcome& /*outcome*/) {
          "campaign has jobs that arrive, wait for nodes and end.";
 }
 
+void add_warnings(const std::vector<models::Warning>& warnings, CampaignAnswer& answer) {
+  for (const models::Warning& warning : warnings)
+    answer.basis +=
+        fmt::format("\n{}{}{}.", reports::capital(warning.seen), warning.fix.empty() ? "" : "; ", warning.fix);
+}
+
 template <class Outcome>
-std::string headline_of(const Outcome& outcome, const CampaignAnswer& answer) {
+std::string headline_of(const Outcome& outcome) {
   std::string text =
       fmt::format("{} of {} of GPU time are useful{}.", reports::hours_text(outcome.useful_gpu_hours.mean),
                   reports::hours_text(outcome.gpu_hours.mean), goodput_text(outcome));
-  if (!answer.losses.empty())
-    text += fmt::format(" Most is lost to: {}, {}.", answer.losses.front().name, answer.losses.front().text);
-  return text;
+  std::vector<reports::NamedLoss> named;
+  for (const models::CampaignLoss& loss : outcome.losses) {
+    const models::LossCauseWords& words = models::kLossCauses[static_cast<std::size_t>(loss.cause)];
+    if (loss.gpu_hours.mean > 0.0)
+      named.push_back({std::string(words.name), std::string(words.meaning), reports::hours_text(loss.gpu_hours.mean)});
+  }
+  return named.empty() ? text : text + " " + reports::most_lost_sentence(named);
 }
 
 }  // namespace
@@ -129,8 +139,9 @@ CampaignAnswer run_campaign_of(const ScenarioDocument& document, const CampaignW
       const models::FleetOutcome outcome = models::run_fleet(loaded.value, speeds, campaign);
       add_losses(outcome, answer);
       add_shared(outcome, answer);
-      answer.headline = headline_of(outcome, answer);
+      answer.headline = headline_of(outcome);
       answer.basis = basis_of(outcome);
+      add_warnings(outcome.warnings, answer);
       provenance.confidence = reports::confidence_of_scenario(loaded);
       answer.json = reports::json_text(reports::fleet_json(outcome, loaded.sha256, provenance));
       return answer;
@@ -151,8 +162,9 @@ CampaignAnswer run_campaign_of(const ScenarioDocument& document, const CampaignW
     add_losses(outcome, answer);
     add_shared(outcome, answer);
     add_own(outcome, answer);
-    answer.headline = headline_of(outcome, answer);
+    answer.headline = headline_of(outcome);
     answer.basis = basis_of(outcome);
+    add_warnings(outcome.warnings, answer);
     provenance.confidence = reports::add_known_evidence(steady, loaded);
     answer.json = reports::json_text(reports::campaign_json(outcome, loaded.sha256, provenance));
   } catch (const models::UnusableRequest& problem) {

@@ -20,7 +20,7 @@ struct CampaignWish {
 struct CampaignAnswer {
   std::string json;  ///< the document of `headrace campaign --json`
   std::string headline;
-  std::string basis;                              ///< how it differs from the answer that stands beside it
+  std::string basis;                              ///< how it differs from the answer beside it, and warnings
   std::vector<Share> losses;                      ///< GPU hours by cause, largest first
   std::vector<std::vector<std::string>> causes;   ///< cause, share, GPU hours, interval
   std::vector<std::vector<std::string>> figures;  ///< figure, value, interval

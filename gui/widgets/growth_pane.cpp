@@ -10,6 +10,7 @@
 #include "gui/widgets/letters.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/qt_text.hpp"
+#include "scenarios/growth/growth_part.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -78,7 +79,7 @@ GrowthPane::GrowthPane(Document document, QWidget* parent) : QWidget(parent), do
 void GrowthPane::start() {
   const ScenarioDocument* now = document_();
   if (now == nullptr) return;
-  if (!now->value_at("/growth/start")) return headline_->setText(kNoGrowth);
+  if (!scenarios::has_growth(now->loaded())) return headline_->setText(kNoGrowth);
   task_.start(
       [this, document = *now, simulate = simulate_](const BackgroundTask::Context& context) -> std::function<void()> {
         auto forecast = std::make_shared<GrowthForecast>(run_growth(document, simulate, context.stop, context.tell));
@@ -95,7 +96,7 @@ void GrowthPane::reset(const ScenarioDocument& document) {
   forecast_ = {};
   of_.clear();
   show_forecast();
-  if (!document.value_at("/growth/start")) headline_->setText(kNoGrowth);
+  if (!scenarios::has_growth(document.loaded())) headline_->setText(kNoGrowth);
 }
 
 void GrowthPane::show_document(const ScenarioDocument& document) {

@@ -11,6 +11,8 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "gui/presenter/plan_limits.hpp"
@@ -30,6 +32,16 @@ QComboBox* make_choice(QWidget* parent, const Names& names, const char* accessib
   for (const auto& name : names) box->addItem(QString::fromStdString(reports::words(name.name)));
   box->setAccessibleName(accessible);
   return box;
+}
+
+/// Whether a chart of all configurations would be one point.
+bool is_one_spot(const std::vector<PlanChoice>& choices) {
+  constexpr double kApart = 1e-4;  // of the value
+  return std::all_of(choices.begin(), choices.end(), [&](const PlanChoice& choice) {
+    const PlanChoice& first = choices.front();
+    return std::abs(choice.across - first.across) <= kApart * std::abs(first.across) &&
+           std::abs(choice.up - first.up) <= kApart * std::abs(first.up);
+  });
 }
 
 }  // namespace
@@ -223,7 +235,11 @@ void PlanPane::show_answer() {
     }
     if (!group.x.empty()) scatter.groups.push_back(std::move(group));
   }
-  chart_->show_scatter(scatter);
+  if (is_one_spot(answer_.choices))
+    chart_->show_nothing("All configurations have the same epoch time and the same " +
+                         QString(answer_.y_title.starts_with("cost") ? "cost." : "idle time."));
+  else
+    chart_->show_scatter(scatter);
 }
 
 void PlanPane::choose(int id) {

@@ -25,15 +25,14 @@ void add_slowed_job(const FleetSetup& setup, const SlowestBesideOthers& slowest,
                                     [](const CampaignLoss& loss) { return loss.cause == LossCause::sharing; });
   if (sharing == outcome.losses.end() || sharing->share < kMuchShared) return;
   outcome.warnings.push_back(
-      {fmt::format("slower work beside other jobs takes {:.1f} % of the GPU hours; at worst a job {} works at {:.0f} % "
-                   "of its speed alone, when {} run at the same time",
-                   100.0 * sharing->share, setup.plan.classes[slowest.job].name, 100.0 * slowest.speed, slowest.beside),
+      {fmt::format("jobs slow each other: at worst {} works at {:.0f} % of its speed alone, when {} run",
+                   setup.plan.classes[slowest.job].name, 100.0 * slowest.speed, slowest.beside),
        slowest.resource.empty() ? "jobs share resources"
                                 : fmt::format("the busiest resource that they share then is {}, {:.0f} % in use",
                                               slowest.resource, 100.0 * slowest.utilization),
        slowest.resource.empty()
-           ? "let fewer of them run at the same time"
-           : fmt::format("give {} more capacity, or let fewer of them run at the same time", slowest.resource)});
+           ? "run fewer of them at once"
+           : fmt::format("give {} more capacity, or run fewer of them at once", slowest.resource)});
 }
 
 void add_fleet_warnings(const Scenario& scenario, const FleetSetup& setup, FleetOutcome& outcome) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/campaign_cells.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/confidence_notice.hpp"
@@ -25,9 +26,10 @@ std::string campaign_verdict(const Document& document, const std::string& line) 
   std::string meaning =
       fmt::format("{} on {} GPUs, {} replications.", humane(number_at(at(document, "elapsed_s"), "mean"), "s", 3),
                   humane_number(number_at(document, "gpus"), 1), at(document, "replications").dump());
-  if (!losses.empty())
-    meaning += fmt::format(" Most is lost to: {} ({}).", text_at(losses.front(), "meaning"),
-                           percent(number_at(losses.front(), "share"), 2));
+  std::vector<NamedLoss> named;
+  for (const Document& loss : losses)
+    named.push_back({text_at(loss, "cause"), text_at(loss, "meaning"), percent(number_at(loss, "share"), 2)});
+  if (!named.empty()) meaning += " " + most_lost_sentence(named);
   const Document& confidence = at(document, "confidence");
   if (const std::string sure = steady_confidence_line(confidence); !sure.empty() && !may_change_verdict(confidence))
     meaning += " " + sure;
@@ -76,8 +78,8 @@ std::string campaign_cost_section(const Document& document) {
 std::string campaign_warnings_section(const Document& document) {
   std::string html;
   for (const Document& warning : at(document, "warnings"))
-    html += fmt::format("<li>{}: {}. {}</li>", escaped(text_at(warning, "seen")), escaped(text_at(warning, "cause")),
-                        escaped(text_at(warning, "fix")));
+    html += fmt::format("<li>{}: {}. {}.</li>", escaped(capital(text_at(warning, "seen"))),
+                        escaped(text_at(warning, "cause")), escaped(capital(text_at(warning, "fix"))));
   return html.empty() ? html : "<ul>" + html + "</ul>";
 }
 

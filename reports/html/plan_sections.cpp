@@ -133,8 +133,6 @@ std::string recommended_section(const Document& plan) {
         names += (names.empty() ? "" : ", ") + escaped(name.get<std::string>());
     if (!names.empty()) html += fmt::format("<p>{}: {}.</p>", of, names);
   };
-  if (const std::string why = text_at(at(plan, "ranges"), "why_not_today"); !why.empty())
-    html += "<p>" + escaped(why) + "</p>";
   add_ties(kIndifferentText, "indifferent");
   add_ties(kLessText, "as_good_with_less");
   add_ties(kLeastFedText, "least_fed");
@@ -183,6 +181,19 @@ std::string obstacles_section(const Document& plan) {
                     {{"limit"}, {"configurations", true}, {"nearest exceeds it by", true}, {"nearest"}}, rows);
 }
 
+namespace {
+
+bool on_one_spot(const std::vector<PlotPoint>& points) {
+  constexpr double kApart = 1e-4;  // of the value: less is not to be seen, or told by figures
+  return std::all_of(points.begin(), points.end(), [&](const PlotPoint& point) {
+    const PlotPoint& first = points.front();
+    return std::abs(point.x - first.x) <= kApart * std::abs(first.x) &&
+           std::abs(point.y - first.y) <= kApart * std::abs(first.y);
+  });
+}
+
+}  // namespace
+
 std::string tradeoff_section(const Document& plan) {
   const bool front = at(plan, "pareto_front").is_array() && !at(plan, "pareto_front").empty();
   const Document& points = front ? at(plan, "pareto_front") : at(plan, "alternatives");
@@ -224,7 +235,11 @@ std::string tradeoff_section(const Document& plan) {
   for (const auto& [name, unit] : plan_figures(plan)) columns.push_back({spoken_name(name), true});
   const std::string open =
       front && at(plan, "pareto_front_complete") == false ? "<p>The front is not complete.</p>" : "";
-  return plot_drawing(plot) + open + html_table(front ? "The front" : "The alternatives", columns, rows);
+  const std::string drawing =
+      on_one_spot(drawn) ? fmt::format("<p>All of these have the same {} and {}: a chart would be one point.</p>",
+                                       escaped(spoken_name(across)), escaped(spoken_name(up)))
+                         : plot_drawing(plot);
+  return drawing + open + html_table(front ? "The front" : "The alternatives", columns, rows);
 }
 
 namespace {

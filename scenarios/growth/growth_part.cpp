@@ -85,6 +85,8 @@ std::vector<Setting> settings_of(std::size_t swap, const models::GrowthSwap& abo
 
 }  // namespace
 
+bool has_growth(const LoadedScenario& loaded) { return find_at(loaded.composition.document, "/growth") != nullptr; }
+
 tl::expected<GrowthPart, Diagnostics> growth_part(const LoadedScenario& loaded, const Catalogue& catalogue) {
   const Node* node = find_at(loaded.composition.document, "/growth");
   if (node == nullptr) return tl::unexpected(without_growth());

@@ -14,6 +14,8 @@ struct GrowthPart {
   std::vector<LoadedScenario> generations;  ///< before all swaps, after the first, after the second, ...
 };
 
+bool has_growth(const LoadedScenario& loaded);
+
 /// Complaints: E0202 where the scenario has no growth part, E0216 for a pointer that names no number, E0207 and E0210
 /// for rates and prices outside their limits, E0220 for what is no date.
 tl::expected<GrowthPart, Diagnostics> growth_part(const LoadedScenario& loaded, const Catalogue& catalogue);

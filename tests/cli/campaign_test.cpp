@@ -20,8 +20,7 @@ TEST_CASE("the first screen of a campaign has at most 20 lines, and JSON sums to
   const Run text = run(kQuick);
   REQUIRE(text.status == 0);
   CHECK(std::count(text.out.begin(), text.out.end(), '\n') <= 20);
-  for (const char* word :
-       {"goodput", "first step, cold", "restarts", "restart, p99", "GPU hours lost", "per useful GPU hour"})
+  for (const char* word : {"goodput", "first step, cold", "restart, p99", "GPU hours lost", "per useful GPU hour"})
     CHECK(text.out.find(word) != std::string::npos);
   const auto document = nlohmann::json::parse(run(kQuick + "--json").out);
   double sum = document["useful_gpu_hours"]["mean"];

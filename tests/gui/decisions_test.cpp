@@ -76,7 +76,7 @@ TEST_CASE("offers are ranked side by side as the program ranks them, and the mem
   CHECK(cell(*table, 0, 0) == "$ per useful GPU h");
   for (int row = 0; row < 3; ++row) {
     const auto& contender = document["contenders"][static_cast<std::size_t>(row)];
-    const std::string head = table->horizontalHeaderItem(row + 1)->text().toStdString();
+    const std::string head = table->horizontalHeaderItem(row + 1)->text().replace('\n', ' ').toStdString();
     CHECK(head == std::to_string(row + 1) + ". " + contender["name"].get<std::string>());
     CHECK(cell(*table, 0, row + 1) == reports::humane(contender["usd_expected"].get<double>(), "USD"));
     const FloatingBar& bar = pane.answer().costs[static_cast<std::size_t>(row)];
@@ -193,6 +193,9 @@ TEST_CASE("a scenario without growth says so, and says which has one") {
   CHECK(said.contains("growing-fleet has one"));
   CHECK(!said.contains("error["));  // which is how the program says it
   CHECK(!pane.slider()->isEnabled());
+  const Opened growing("growing-fleet");
+  for (const QLabel* label : growing.window->decisions().growth().findChildren<QLabel*>())
+    CHECK(!label->text().contains("states no growth"));
 }
 
 TEST_CASE("the hours that a campaign loses stand by cause, as the program counts them", "[long_1]") {

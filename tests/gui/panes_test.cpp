@@ -246,7 +246,7 @@ TEST_CASE("examples of the start wizard are whole, and its first answer names wh
   }
   CHECK(wizard.first_answer().contains("Closed form: "));
   CHECK(wizard.first_answer().contains("Assumed, because not stated: "));
-  CHECK(wizard.first_answer().contains("store (40 GB/s)"));
+  CHECK(wizard.first_answer().contains("store (40.0 GB/s)"));
 }
 
 TEST_CASE("the start wizard refuses what it cannot read, answers at once, and its scenario opens") {

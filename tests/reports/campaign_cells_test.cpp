@@ -12,4 +12,14 @@ TEST_CASE("both ends of an interval have one unit, that of the larger") {
   CHECK(interval_cell(std::nullopt, "s", 3).empty());
 }
 
+TEST_CASE("hours in which nodes are free are no cause that hours are lost to") {
+  const NamedLoss free{"idle", "free while no job waits", "33 %"};
+  const NamedLoss sharing{"sharing", "slower work beside other jobs", "11 %"};
+  CHECK(most_lost_sentence({free, sharing}) ==
+        "Free while no job waits (33 %). Most is lost to: slower work beside other jobs (11 %).");
+  CHECK(most_lost_sentence({sharing, free}) == "Most is lost to: slower work beside other jobs (11 %).");
+  CHECK(most_lost_sentence({free}) == "Free while no job waits (33 %).");
+  CHECK(most_lost_sentence({}).empty());
+}
+
 }  // namespace headrace::reports

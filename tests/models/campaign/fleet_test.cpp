@@ -105,9 +105,6 @@ TEST_CASE("hours of a campaign of many jobs sum by pool and by class, and so do 
     held_hours += one.gpu_hours.mean;
   }
   CHECK(held_hours == Approx(outcome.held_gpu_hours.mean).epsilon(1e-9));
-  CHECK(std::any_of(outcome.warnings.begin(), outcome.warnings.end(), [](const Warning& warning) {
-    return warning.seen.starts_with("slower work beside other jobs takes") && !warning.fix.empty();
-  }));
   const FleetPoolOutcome& pool = outcome.pools.at(0);
   CHECK(pool.used.mean + pool.queued.mean + pool.idle.mean == Approx(1.0).epsilon(1e-9));
   for (const LossCause cause : {LossCause::queued, LossCause::idle, LossCause::preempted, LossCause::sharing,
@@ -123,6 +120,23 @@ TEST_CASE("hours of a campaign of many jobs sum by pool and by class, and so do 
   for (const LedgerLine& line : outcome.ledger) usd += line.usd;
   CHECK(usd == Approx(outcome.cost_usd.mean).epsilon(1e-9));
   CHECK(outcome.cost_usd.mean >= 2.0 * 8.0 * 240.0 * (1.0 - 1e-9));  // all GPUs of the pool are paid for
+}
+
+TEST_CASE("where jobs slow each other, a campaign says which one most, beside which others, and the busiest resource") {
+  const auto told = [](const FleetOutcome& outcome) {
+    const auto found = std::find_if(outcome.warnings.begin(), outcome.warnings.end(), [](const Warning& warning) {
+      return warning.seen.starts_with("jobs slow each other: at worst ");
+    });
+    return found == outcome.warnings.end() ? Warning{} : *found;
+  };
+  Scenario scenario = fleet_scenario();
+  CHECK(told(run_fleet(scenario, bounded, of_replications(4))).seen.empty());
+  scenario.stores.front().bandwidth_bytes_per_s = 1e8;
+  const Warning slow = told(run_fleet(scenario, estimated, of_replications(4)));
+  INFO(slow.seen << "; " << slow.cause);
+  CHECK(slow.seen.find("of its speed alone, when ") != std::string::npos);
+  CHECK(slow.cause.find("store bandwidth") != std::string::npos);
+  CHECK(slow.fix.starts_with("give store bandwidth"));
 }
 
 TEST_CASE("each set of jobs is answered once, and the bound sees nothing of sharing") {
