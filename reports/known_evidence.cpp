@@ -51,8 +51,11 @@ std::optional<Outcome> answer_of(const Form& form) {
   }
 }
 
+/// What an answer hangs on needs no more steps than this.
+constexpr std::uint64_t kSteps = 8192;
+
 std::optional<Outcome> estimate_of(const models::Scenario& scenario) {
-  return answer_of([&] { return models::queueing_estimate(scenario, 1); });
+  return answer_of([&] { return models::queueing_estimate(scenario, 1, kSteps); });
 }
 
 std::optional<Outcome> bound_of(const models::Scenario& scenario) {

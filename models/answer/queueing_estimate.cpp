@@ -26,6 +26,7 @@ namespace {
 
 /// Batches that all windows of an estimate draw together: a few milliseconds.
 constexpr std::uint64_t kDraws = 400'000;
+constexpr std::uint64_t kAnySteps = UINT64_MAX;
 constexpr double kNoWait = 1e-4;  ///< of the step time
 
 /// Lasting differences between nodes, as ItineraryMaker draws them, on what a batch costs the host.
@@ -94,12 +95,12 @@ std::shared_ptr<const sim::QuantileTable> table_of(const sim::Distribution& law)
 /// One window of the epoch: its batch times, made once, and the recursion that they drive.
 class WindowEstimate {
  public:
-  WindowEstimate(const IngestPath& path, std::uint64_t seed, std::uint64_t draws)
+  WindowEstimate(const IngestPath& path, std::uint64_t seed, std::uint64_t draws, std::uint64_t most_steps)
       : path_(path), seed_(seed), law_{batch_time_law(path), 0, extra_times_ns(path, seed), nullptr} {
     law_.table = table_of(law_.random_s);
     // Any order costs four times as much per batch.
     const std::uint64_t least = (path.order == DeliveryOrder::in_order ? 4ULL : 3ULL) * path.outstanding;
-    steps_ = std::max<std::uint64_t>(least, draws / path.loaders);
+    steps_ = std::max<std::uint64_t>(least, std::min(draws / path.loaders, most_steps));
   }
 
   /// Mean step time when nothing is shared and each batch takes `delay_s` more.
@@ -196,7 +197,7 @@ std::string busiest_text(const Outcome& outcome) {
   return text;
 }
 
-Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
+Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed, std::uint64_t most_steps) {
   const IngestPath whole = resolve_path(scenario, 0, {});
   const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
   Outcome outcome;
@@ -207,7 +208,7 @@ Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
   bool certified = true;
   for (const EpochWindow& window : windows) {
     const IngestPath path = in_window(whole, window);
-    WindowEstimate estimate(path, seed, kDraws / windows.size());
+    WindowEstimate estimate(path, seed, kDraws / windows.size(), most_steps);
     const EstimateParts parts = parts_of(path, estimate);
     certified = certified && is_certified(parts);
     if (path.epochs_start_anew() && !refill_s) refill_s = estimate.refill_s(parts.uncontended_s);
@@ -227,11 +228,11 @@ Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
 }
 
 /// Each job with what others leave it, which is good for ranking only.
-Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
+Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed, std::uint64_t most_steps) {
   require_all_at_once(scenario);
   std::vector<JobOutcome> outcomes;
   for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
-    JobOutcome one{job, healthy_estimate(beside_others(scenario, job), seed)};
+    JobOutcome one{job, healthy_estimate(beside_others(scenario, job), seed, most_steps)};
     if (one.outcome.estimate->certified_error)
       one.outcome.warnings.push_back(
           {"rank only: its error is not certified", "other load shares its store", "use headrace simulate instead"});
@@ -249,7 +250,7 @@ std::optional<double> surely_fed_step_s(const Scenario& scenario, std::uint64_t 
   double step_s = 0.0;
   for (const EpochWindow& window : windows) {
     const IngestPath path = in_window(whole, window);
-    WindowEstimate estimate(path, seed, kDraws / windows.size());
+    WindowEstimate estimate(path, seed, kDraws / windows.size(), kAnySteps);
     const EstimateParts parts = parts_at_worst(path, estimate);
     if (!is_fed_at_worst(parts)) return std::nullopt;
     step_s += window.weight * parts.bound_s;
@@ -258,8 +259,12 @@ std::optional<double> surely_fed_step_s(const Scenario& scenario, std::uint64_t 
 }
 
 Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
-  Outcome outcome = over_time(scenario, [seed](const Scenario& state) {
-    return is_shared(state) ? estimate_of_each(state, seed) : healthy_estimate(state, seed);
+  return queueing_estimate(scenario, seed, kAnySteps);
+}
+
+Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed, std::uint64_t most_steps) {
+  Outcome outcome = over_time(scenario, [seed, most_steps](const Scenario& state) {
+    return is_shared(state) ? estimate_of_each(state, seed, most_steps) : healthy_estimate(state, seed, most_steps);
   });
   add_machine_room(scenario, outcome);
   warn_of_inputs(scenario, outcome);

@@ -13,6 +13,8 @@ namespace headrace::models {
 /// Metrics are of kind `estimate`. Outcome::estimate tells the certified error of the step time; without one a warning
 /// marks the answer "rank only".
 Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed);
+/// With at most so many steps of a window, which matters to few loaders alone: they have 400,000 batches else.
+Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed, std::uint64_t most_steps);
 
 /// Step time of a plain scenario (point_bound.hpp) whose GPUs would not wait even if sharing did its worst to every
 /// batch (worst_delay_s): queueing cannot add to it. nullopt where that is not certain. In seconds.

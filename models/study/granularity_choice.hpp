@@ -16,6 +16,7 @@ struct GranularityChoice {
   bool piloted = false;          ///< by short simulations; else batches are whole without any
   double batch_error = 0.0;      ///< of the step time with whole batches, relative; 0 where they are right
   double throttled_error = 0.0;  ///< of the number of 503 answers with whole batches; 0 where they are right
+  std::uint64_t steps = 0;       ///< of each of the short simulations
 
   bool is_right() const { return batch_error == 0.0 && throttled_error == 0.0; }
 };
@@ -23,6 +24,7 @@ struct GranularityChoice {
 /// The coarsest of batch, chunk(8) and sample whose mean step is within 1 % of the one sample by sample, or no farther
 /// from it than the noise of two short simulations, and whose number of 503 answers is within 10 %. They run, for a
 /// path at granularity batch, where few ranks share a station and each worker has one request under way at a time.
+/// Where nothing is nearly full and none of the first thousand batches is late in either of the two, they end there.
 /// Throws Abandoned once the token asks for it.
 GranularityChoice choose_granularity(const IngestPath& path, std::uint64_t seed, const std::stop_token& abandon = {});
 

@@ -135,3 +135,12 @@ TEST_CASE("the estimate's certified error holds, and what it misses is not certi
   INFO(difference);
   CHECK(difference.empty());
 }
+
+// 400,000 batches of 64 loaders are 6,250 steps.
+TEST_CASE("an estimate with fewer steps is that of all within their noise, and the same where it has no more") {
+  const Scenario scenario = wide_open(0.03);
+  const auto step_s = [](const Outcome& outcome) { return outcome.find("step_time_s")->mean; };
+  const double all_s = step_s(queueing_estimate(scenario, 1));
+  CHECK(step_s(queueing_estimate(scenario, 1, 2048)) == Approx(all_s).epsilon(0.005));
+  CHECK(step_s(queueing_estimate(scenario, 1, 6250)) == all_s);
+}

@@ -65,6 +65,19 @@ TEST_CASE("batches are whole where every rank has its own server, and as asked w
   CHECK_FALSE(chosen(in_lockstep(), kSample).piloted);
 }
 
+TEST_CASE("pilots of ranks that wait for nothing end early, those of others do not") {
+  Scenario quiet = test::small_scenario(2);
+  quiet.jobs[0].loader.workers = 16;
+  const GranularityChoice of_quiet = chosen(quiet);
+  CHECK(of_quiet.piloted);
+  CHECK(of_quiet.is_right());
+  CHECK(of_quiet.steps <= 5 * 32 + 256);
+  CHECK(chosen(in_lockstep()).steps > 1000);
+  quiet.stores[0].limit.requests_per_s_per_prefix = 1e6;  // whose tokens may run out later
+  quiet.stores[0].limit.prefixes = 1;
+  CHECK(chosen(quiet).steps > 1000);
+}
+
 // The two runs share their draws; the bar is what the choice promises, with as much again for the noise of 1000 steps.
 TEST_CASE("an answer without a stated granularity is that of samples, and says so") {
   const Outcome open = simulated(in_lockstep(), std::nullopt);
