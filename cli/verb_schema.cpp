@@ -15,6 +15,8 @@
 #include "reports/plan_json.hpp"
 #include "reports/requirements_json.hpp"
 #include "reports/sweep_json.hpp"
+#include "reports/timeline_json.hpp"
+#include "reports/validation_json.hpp"
 #include "reports/verification_json.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
 #include "scenarios/document/scenario_file.hpp"
@@ -52,7 +54,9 @@ constexpr DocumentSchema kSchemas[] = {{"scenario", scenarios::scenario_schema},
                                        {"compare", reports::comparison_schema},
                                        {"check", reports::check_schema},
                                        {"sweep", reports::sweep_schema},
-                                       {"verify", reports::verification_schema}};
+                                       {"verify", reports::verification_schema},
+                                       {"validate", reports::validation_schema},
+                                       {"timeline", reports::timeline_schema}};
 
 void add_options(OptionTable& table, SchemaOptions& options) {
   table.examples({"headrace schema scenario -o scenario.schema.json"});
@@ -61,8 +65,8 @@ void add_options(OptionTable& table, SchemaOptions& options) {
   table
       .argument("document", "DOCUMENT", options.document,
                 "scenario, space, outcome, site (file of calibrate), campaign, fleet (campaign of many jobs), tco, "
-                "offer, bakeoff, growth, requirements, plan, most_fed (plan --max), backtest, compare, check, sweep or "
-                "verify")
+                "offer, bakeoff, growth, requirements, plan, most_fed (plan --max), backtest, compare, check, sweep, "
+                "verify, validate or timeline (of simulate)")
       .one_of(names);
   add_output(table, options.output);
 }

@@ -17,6 +17,12 @@ bool has_type(const Document& value, const std::string& type) {
   return type == value.type_name();
 }
 
+/// Several kinds of objects are told apart by their keys: then none may be unknown.
+bool are_kinds(const Document& schemas) {
+  return std::count_if(schemas.begin(), schemas.end(), [](const Document& schema) { return schema.contains("$ref"); }) >
+         1;
+}
+
 /// "a number or null"
 std::string types_text(const Document& types) {
   std::string text;
@@ -47,7 +53,7 @@ std::optional<std::string> wrong_value(const Document& value, const Document& sc
 
 class Search {
  public:
-  explicit Search(const Document& whole) : whole_(whole) {}
+  explicit Search(const Document& whole, bool closed = false) : whole_(whole), closed_(closed) {}
 
   std::optional<DocumentFault> in(const Document& value, const Document& schema, const std::string& pointer) const {
     if (schema.contains("$ref")) return in(value, definition(schema["$ref"].get<std::string>()), pointer);
@@ -68,9 +74,10 @@ class Search {
   /// Of the first alternative where none fits: null is never it.
   std::optional<DocumentFault> in_any(const Document& value, const Document& schemas,
                                       const std::string& pointer) const {
+    const Search alternative(whole_, closed_ || are_kinds(schemas));
     std::optional<DocumentFault> first;
     for (const Document& schema : schemas) {
-      auto fault = in(value, schema, pointer);
+      auto fault = alternative.in(value, schema, pointer);
       if (!fault) return std::nullopt;
       if (!first) first = std::move(fault);
     }
@@ -86,10 +93,24 @@ class Search {
     for (const auto& [key, member] : schema["properties"].items())
       if (value.contains(key))
         if (auto fault = in(value[key], member, scenarios::join_pointer(pointer, key))) return fault;
+    return schema.contains("additionalProperties") ? in_others(value, schema, pointer) : std::nullopt;
+  }
+
+  /// Of members that are none of the properties.
+  std::optional<DocumentFault> in_others(const Document& value, const Document& schema,
+                                         const std::string& pointer) const {
+    const Document& others = schema["additionalProperties"];
+    for (const auto& [key, member] : value.items()) {
+      if (schema["properties"].contains(key)) continue;
+      if (!others.is_object() && closed_) return DocumentFault{pointer, fmt::format("\"{}\" is none of its keys", key)};
+      if (!others.is_object()) continue;
+      if (auto fault = in(member, others, scenarios::join_pointer(pointer, key))) return fault;
+    }
     return std::nullopt;
   }
 
   const Document& whole_;
+  bool closed_;
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ class SchemaWriter {
     nlohmann::ordered_json schema = whole_;
     if (schema.is_null())
       schema = {
-          {"type", "object"}, {"properties", properties_}, {"required", required_}, {"additionalProperties", false}};
+          {"type", "object"}, {"properties", properties_}, {"required", required_}, {"additionalProperties", others_}};
     return schema;
   }
   const std::string& description() const { return description_; }
@@ -41,6 +41,10 @@ class SchemaWriter {
   }
   void numbers(const char* key, const std::vector<double>&, std::string_view meaning) {
     add(key, array_of({{"type", "number"}}, meaning));
+  }
+  void finite(const char* key, double, std::string_view meaning) { add(key, typed("number", meaning)); }
+  void others(const std::vector<std::pair<std::string, double>>&, std::string_view meaning) {
+    others_ = typed(number_type(), meaning);
   }
   template <class I>
   void count(const char* key, const I&, std::string_view meaning) {
@@ -177,6 +181,16 @@ class SchemaWriter {
     visit(value, entry);
     add(key, array_of(entry.schema(), meaning));
   }
+  /// Each kind has a name for its schema.
+  template <class... Kinds, class F>
+  void list_of_kinds(const char* key, std::string_view meaning, const F&) {
+    nlohmann::ordered_json kinds = nlohmann::ordered_json::array();
+    const auto define = [&](auto kind) { kinds.push_back(schema_of(kind)); };
+    (define(Kinds{}), ...);
+    nlohmann::ordered_json items = nlohmann::ordered_json::object();
+    items["anyOf"] = std::move(kinds);
+    add(key, array_of(std::move(items), meaning));
+  }
   template <class T, class F>
   void list_or_null(const char* key, bool, const std::vector<T>& values, std::string_view meaning, const F& visit) {
     list_of(key, values, meaning, visit);
@@ -252,6 +266,7 @@ class SchemaWriter {
   nlohmann::ordered_json properties_ = nlohmann::ordered_json::object();
   nlohmann::ordered_json required_ = nlohmann::ordered_json::array();
   nlohmann::ordered_json whole_;
+  nlohmann::ordered_json others_ = false;  ///< what keys hold that are none of the properties
   std::string description_;
   bool conditional_ = false;
 };
@@ -268,8 +283,11 @@ nlohmann::ordered_json document_schema(const char* title, const char* meaning, c
   nlohmann::ordered_json schema{
       {"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", title}, {"description", meaning}};
   schema.update(writer.schema());
-  if (definitions.size() == 1 && schema.dump().find("#/$defs/") == std::string::npos) return schema;
-  schema["$defs"] = std::move(definitions);
+  const auto is_used = [](const nlohmann::ordered_json& part) {
+    return part.dump().find("#/$defs/interval_or_null") != std::string::npos;
+  };
+  if (!is_used(schema) && !is_used(definitions)) definitions.erase("interval_or_null");
+  if (!definitions.empty()) schema["$defs"] = std::move(definitions);
   return schema;
 }
 

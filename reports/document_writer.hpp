@@ -15,6 +15,8 @@
 
 namespace headrace::reports {
 
+class DocumentItems;
+
 /// Writes a described record into a JSON value. Key order is that of the description.
 class DocumentWriter {
   using Missing = models::Missing;
@@ -29,6 +31,10 @@ class DocumentWriter {
     put(key, value);
   }
   void numbers(const char* key, const std::vector<double>& values, std::string_view) { json_[key] = values; }
+  void finite(const char* key, double value, std::string_view) { json_[key] = value; }
+  void others(const std::vector<std::pair<std::string, double>>& values, std::string_view) {
+    for (const auto& [key, value] : values) put(key.c_str(), value);
+  }
   template <class T>
   void count(const char* key, const T& value, std::string_view) {
     put(key, value);
@@ -132,6 +138,8 @@ class DocumentWriter {
       visit(value, entry);
     }
   }
+  template <class... Kinds, class F>
+  void list_of_kinds(const char* key, std::string_view, const F& fill);
   template <class T, class F>
   void list_or_null(const char* key, bool present, std::vector<T>& values, std::string_view meaning, const F& visit) {
     json_[key] = nullptr;
@@ -174,6 +182,27 @@ class DocumentWriter {
 
   nlohmann::ordered_json& json_;
 };
+
+/// Takes the items of a list of several kinds, one by one.
+class DocumentItems {
+ public:
+  explicit DocumentItems(nlohmann::ordered_json& list) : list_(list) {}
+
+  template <class T>
+  void add(T item) {
+    DocumentWriter writer(list_.emplace_back(nlohmann::ordered_json::object()));
+    describe(item, writer);
+  }
+
+ private:
+  nlohmann::ordered_json& list_;
+};
+
+template <class... Kinds, class F>
+void DocumentWriter::list_of_kinds(const char* key, std::string_view, const F& fill) {
+  DocumentItems items(json_[key] = nlohmann::ordered_json::array());
+  fill(items);
+}
 
 /// Descriptions are those of records that may be written to; the writer only reads them.
 template <class T>

@@ -8,17 +8,16 @@
 #include <set>
 
 #include "models/hops/stage.hpp"
+#include "reports/document_schema.hpp"
+#include "reports/document_writer.hpp"
+#include "reports/trace_events.hpp"
 
 namespace headrace::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using models::JobTimeline;
 using models::StepRecord;
 using models::TimelineBatch;
-
-/// Whole nanoseconds survive: 2^53 ns are 104 days.
-double us(sim::TimeNs time_ns) { return static_cast<double>(time_ns) / 1000.0; }
 
 /// Numbers of processes and tracks of one job. A loader has its GPU's track and, behind it, one for each worker.
 class Tracks {
@@ -36,7 +35,7 @@ class Tracks {
 
 class TraceWriter {
  public:
-  explicit TraceWriter(Json& events) : events_(events) {}
+  explicit TraceWriter(DocumentItems& events) : events_(events) {}
 
   void add(const JobTimeline& job, std::uint32_t number) {
     std::uint32_t workers = 0;
@@ -50,13 +49,8 @@ class TraceWriter {
     add_queues(job, tracks);
     for (const TimelineBatch& batch : job.batches) add_gpu(job, batch, tracks);
     for (std::size_t step = 0; step < job.steps.records.size(); ++step)
-      events_.push_back({{"name", "barrier: all batches are there"},
-                         {"ph", "i"},
-                         {"s", "p"},
-                         {"ts", us(job.steps.records[step].start_ns)},
-                         {"pid", tracks.node(0)},
-                         {"tid", 0},
-                         {"args", {{"step", step}}}});
+      events_.add(TraceMark<TraceBarrier>{
+          "barrier: all batches are there", job.steps.records[step].start_ns, {tracks.node(0), 0}, {step}});
   }
 
   /// What models report beside batches and steps: processes behind those of the jobs, in the order of their
@@ -64,22 +58,17 @@ class TraceWriter {
   void add_beside(const models::Timeline& timeline) {
     for (const models::TimelineSpan& span : timeline.spans) add_span(span);
     for (const models::TimelineLevel& level : timeline.levels)
-      events_.push_back({{"name", fmt::format("{}, {}", level.name, level.unit)},
-                         {"ph", "C"},
-                         {"ts", us(level.time_ns)},
-                         {"pid", process_beside(level.process)},
-                         {"args", {{basis_name(level.basis), level.value}}}});
+      events_.add(TraceCounter<TraceLevel>{fmt::format("{}, {}", level.name, level.unit),
+                                           level.time_ns,
+                                           process_beside(level.process),
+                                           {level.basis, level.value}});
   }
 
  private:
-  static std::string basis_name(models::TimelineBasis basis) {
-    return std::string(models::kTimelineBasisNames[static_cast<std::size_t>(basis)]);
-  }
-
   std::uint32_t process_beside(const std::string& name) {
     const auto [place, is_new] =
         processes_.try_emplace(name, kFirstBeside + static_cast<std::uint32_t>(processes_.size()));
-    if (is_new) name_track("process_name", place->second, 0, name);
+    if (is_new) name_process(place->second, name);
     return place->second;
   }
 
@@ -87,36 +76,22 @@ class TraceWriter {
     const std::uint32_t process = process_beside(span.process);
     const auto [track, is_new] =
         tracks_.try_emplace({process, span.track}, static_cast<std::uint32_t>(tracks_.size()) + 1);
-    if (is_new) name_track("thread_name", process, track->second, span.track);
-    Json facts = {{"basis", basis_name(span.basis)}};
-    for (const auto& [name, value] : span.facts) facts[name] = value;
+    if (is_new) name_track({process, track->second}, span.track);
+    const TracePlace place{process, track->second};
     if (span.end_ns > span.begin_ns)
-      return slice(span.name, span.begin_ns, span.end_ns, process, track->second, std::move(facts));
-    events_.push_back({{"name", span.name},
-                       {"ph", "i"},
-                       {"s", "t"},
-                       {"ts", us(span.begin_ns)},
-                       {"pid", process},
-                       {"tid", track->second},
-                       {"args", std::move(facts)}});
+      return slice(span.name, span.begin_ns, span.end_ns, place, TraceBeside{span.basis, span.facts});
+    events_.add(TraceMark<TraceBeside>{span.name, span.begin_ns, place, {span.basis, span.facts}});
   }
 
-  void slice(std::string_view name, sim::TimeNs begin_ns, sim::TimeNs end_ns, std::uint32_t process,
-             std::uint32_t track, Json facts) {
-    if (end_ns <= begin_ns) return;
-    events_.push_back({{"name", name},
-                       {"ph", "X"},
-                       {"ts", us(begin_ns)},
-                       {"dur", us(end_ns - begin_ns)},
-                       {"pid", process},
-                       {"tid", track},
-                       {"args", std::move(facts)}});
+  template <class Facts>
+  void slice(std::string_view name, sim::TimeNs begin_ns, sim::TimeNs end_ns, TracePlace place, const Facts& facts) {
+    if (end_ns > begin_ns) events_.add(TraceSlice<Facts>{std::string(name), begin_ns, end_ns, place, facts});
   }
 
-  void name_track(std::string_view what, std::uint32_t process, std::uint32_t track, std::string name) {
-    events_.push_back(
-        {{"name", what}, {"ph", "M"}, {"pid", process}, {"tid", track}, {"args", {{"name", std::move(name)}}}});
+  void name_process(std::uint32_t process, const std::string& name) {
+    events_.add(TraceName{TraceNamed::process, {process, 0}, name});
   }
+  void name_track(TracePlace place, const std::string& name) { events_.add(TraceName{TraceNamed::track, place, name}); }
 
   void name_tracks(const JobTimeline& job, const Tracks& tracks) {
     std::set<std::uint32_t> nodes;
@@ -125,25 +100,21 @@ class TraceWriter {
     all.insert(all.end(), job.waiting.begin(), job.waiting.end());
     for (const TimelineBatch& batch : all) {
       const std::uint32_t process = tracks.node(batch.node);
-      if (nodes.insert(batch.node).second)
-        name_track("process_name", process, 0, fmt::format("{}, node {}", job.name, batch.node));
+      if (nodes.insert(batch.node).second) name_process(process, fmt::format("{}, node {}", job.name, batch.node));
       if (seen.insert(tracks.gpu(batch.loader)).second)
-        name_track("thread_name", process, tracks.gpu(batch.loader), fmt::format("GPU {}", batch.loader));
+        name_track({process, tracks.gpu(batch.loader)}, fmt::format("GPU {}", batch.loader));
       if (seen.insert(tracks.worker(batch)).second)
-        name_track("thread_name", process, tracks.worker(batch),
-                   fmt::format("GPU {}, worker {}", batch.loader, batch.worker));
+        name_track({process, tracks.worker(batch)}, fmt::format("GPU {}, worker {}", batch.loader, batch.worker));
     }
   }
 
   void add_batch(const TimelineBatch& batch, const Tracks& tracks) {
-    const std::uint32_t process = tracks.node(batch.node);
-    const std::uint32_t track = tracks.worker(batch);
-    slice(fmt::format("batch {}", batch.batch), batch.assigned_ns, batch.ready_ns, process, track,
-          {{"step", batch.step}, {"taken_us", us(batch.taken_ns)}});
+    const TracePlace place{tracks.node(batch.node), tracks.worker(batch)};
+    slice(fmt::format("batch {}", batch.batch), batch.assigned_ns, batch.ready_ns, place,
+          TraceBatch{batch.step, batch.taken_ns});
     for (const models::TimelineVisit& visit : batch.visits)
-      slice(models::name(visit.stage), visit.begin_ns, visit.end_ns, process, track,
-            {{"service_us", us(visit.service_ns)},
-             {"queueing_us", us(visit.end_ns - visit.begin_ns - visit.service_ns)}});
+      slice(models::name(visit.stage), visit.begin_ns, visit.end_ns, place,
+            TraceVisit{visit.service_ns, visit.end_ns - visit.begin_ns - visit.service_ns});
   }
 
   /// Batches that are ready and not taken yet, per loader; at the end as many as the GPU then finds.
@@ -166,11 +137,10 @@ class TraceWriter {
       for (std::size_t i = 0; i < changes.size(); ++i) {
         depth += changes[i].by;
         if (i + 1 < changes.size() && changes[i + 1].time_ns == changes[i].time_ns) continue;
-        events_.push_back({{"name", fmt::format("ready batches of GPU {}", place.second)},
-                           {"ph", "C"},
-                           {"ts", us(changes[i].time_ns)},
-                           {"pid", tracks.node(place.first)},
-                           {"args", {{"batches", depth}}}});
+        events_.add(TraceCounter<TraceQueue>{fmt::format("ready batches of GPU {}", place.second),
+                                             changes[i].time_ns,
+                                             tracks.node(place.first),
+                                             {depth}});
       }
     }
   }
@@ -194,51 +164,75 @@ class TraceWriter {
     for (const auto& [place, queue] : queues)
       for (std::size_t at = 0; at < queue.size(); ++at) {
         if (at > 0 && at + 1 < queue.size() && queue[at] == queue[at - 1]) continue;
-        events_.push_back({{"name", fmt::format("batches in {}", models::name(place.second))},
-                           {"ph", "C"},
-                           {"ts", us(static_cast<sim::TimeNs>(at) * gap_ns)},
-                           {"pid", tracks.node(place.first)},
-                           {"args", {{"batches", queue[at]}}}});
+        events_.add(TraceCounter<TraceQueue>{fmt::format("batches in {}", models::name(place.second)),
+                                             static_cast<sim::TimeNs>(at) * gap_ns,
+                                             tracks.node(place.first),
+                                             {queue[at]}});
       }
   }
 
   /// The step that takes the batch, and the wait for it before. The last step is open and has no end.
   void add_gpu(const JobTimeline& job, const TimelineBatch& batch, const Tracks& tracks) {
-    const std::uint32_t process = tracks.node(batch.node);
-    const std::uint32_t track = tracks.gpu(batch.loader);
+    const TracePlace place{tracks.node(batch.node), tracks.gpu(batch.loader)};
     const StepRecord& step = job.steps.records[batch.step];
-    const Json facts = {{"step", batch.step}, {"batch", batch.batch}};
+    const TraceGpu facts{batch.step, batch.batch};
     const sim::TimeNs idle_ns =
         batch.step == 0 ? 0 : job.steps.records[batch.step - 1].start_ns + job.steps.records[batch.step - 1].busy_ns();
     const sim::TimeNs own_ns = std::clamp(batch.ready_ns, idle_ns, step.start_ns);
-    slice(batch.step == 0 ? "start up" : "wait for the own batch", idle_ns, own_ns, process, track, facts);
-    slice("wait for a peer's batch", own_ns, step.start_ns, process, track, facts);
+    slice(batch.step == 0 ? "start up" : "wait for the own batch", idle_ns, own_ns, place, facts);
+    slice("wait for a peer's batch", own_ns, step.start_ns, place, facts);
     if (batch.step + 1 >= job.steps.records.size()) return;
     sim::TimeNs at_ns = step.start_ns;
     for (const auto& [name, length_ns] :
          {std::pair("copy to the device", step.h2d_ns), std::pair("compute", step.compute_ns),
           std::pair("collective", step.collective_ns), std::pair("overhead", step.overhead_ns)}) {
-      slice(name, at_ns, at_ns + length_ns, process, track, facts);
+      slice(name, at_ns, at_ns + length_ns, place, facts);
       at_ns += length_ns;
     }
   }
 
   static constexpr std::uint32_t kFirstBeside = 2'000'000'000;  ///< behind the nodes of 20,000 jobs
 
-  Json& events_;
+  DocumentItems& events_;
   std::map<std::string, std::uint32_t> processes_;
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tracks_;
 };
 
+/// What a trace consists of: its writer makes the events one by one.
+struct RecordedTrace {
+  const models::Timeline& timeline;
+};
+
+template <class V>
+void describe(RecordedTrace& trace, V& v) {
+  v.constant("displayTimeUnit", "ms");
+  v.template list_of_kinds<TraceName, TraceSlice<TraceBatch>, TraceSlice<TraceVisit>, TraceSlice<TraceGpu>,
+                           TraceSlice<TraceBeside>, TraceCounter<TraceQueue>, TraceCounter<TraceLevel>,
+                           TraceMark<TraceBarrier>, TraceMark<TraceBeside>>(
+      "traceEvents", "in no order of time", [&trace](DocumentItems& events) {
+        TraceWriter writer(events);
+        const models::Timeline& timeline = trace.timeline;
+        for (std::size_t job = 0; job < timeline.jobs.size(); ++job)
+          writer.add(timeline.jobs[job], static_cast<std::uint32_t>(job));
+        writer.add_beside(timeline);
+      });
+}
+
 }  // namespace
 
-Json timeline_json(const models::Timeline& timeline) {
-  Json document = {{"displayTimeUnit", "ms"}, {"traceEvents", Json::array()}};
-  TraceWriter writer(document["traceEvents"]);
-  for (std::size_t job = 0; job < timeline.jobs.size(); ++job)
-    writer.add(timeline.jobs[job], static_cast<std::uint32_t>(job));
-  writer.add_beside(timeline);
-  return document;
+nlohmann::ordered_json timeline_json(const models::Timeline& timeline) {
+  return described_json(RecordedTrace{timeline});
+}
+
+nlohmann::ordered_json timeline_schema() {
+  return document_schema("Headrace timeline",
+                         "The trace that headrace simulate --timeline records, for ui.perfetto.dev. Generated by: "
+                         "headrace schema timeline",
+                         "[low, high]; null: not known", [](SchemaWriter& writer) {
+                           const models::Timeline none;
+                           RecordedTrace trace{none};
+                           describe(trace, writer);
+                         });
 }
 
 }  // namespace headrace::reports

@@ -11,5 +11,6 @@
 namespace headrace::reports {
 
 nlohmann::ordered_json timeline_json(const models::Timeline& timeline);
+nlohmann::ordered_json timeline_schema();
 
 }  // namespace headrace::reports

@@ -13,8 +13,8 @@ namespace headrace::models {
 
 namespace {
 
-double pull_s(const CampaignImage& image, double nic_bytes_per_s, double nodes) {
-  const double one_s = image.bytes / capped(nic_bytes_per_s, image.registry_bytes_per_s);
+double pull_s(const CampaignImage& image, std::optional<double> nic_bytes_per_s, double nodes) {
+  const double one_s = time_at(image.bytes, tightest({nic_bytes_per_s, image.registry_bytes_per_s}));
   const double unpack_s = time_at(image.bytes, image.unpack_bytes_per_s);
   if (image.fan_out > 0)
     return one_s + fan_out_s(image.bytes, nodes, static_cast<double>(image.fan_out), nic_bytes_per_s) + unpack_s;

@@ -37,7 +37,7 @@ void plan_services(const IngestPath& path, bool first, StorePlan& store) {
 
 void add_nodes(const IngestPath& path, sim::FluidTreeSpec& network) {
   for (std::uint32_t node = 0; node < path.nodes; ++node)
-    network.nodes.push_back({path.leaf_of(node), path.nic_bytes_per_s});
+    network.nodes.push_back({path.leaf_of(node), or_unlimited(path.nic_bytes_per_s)});
 }
 
 /// What tells traffic apart at links and services.
@@ -158,18 +158,18 @@ class Planner {
   void spread_spine(const Pool& pool, IngestPath& path) const {
     const bool one_leaf = path.nodes_per_leaf >= pool.nodes;
     if (one_leaf)
-      path.leaf_bytes_per_s = std::min(path.leaf_bytes_per_s, path.spine_bytes_per_s);
+      path.leaf_bytes_per_s = tightest({path.leaf_bytes_per_s, path.spine_bytes_per_s});
     else if (scenario_.fabric.spine_oversubscription > 1.0)
       throw UnusableRequest("jobs of several pools that read one store over an oversubscribed spine are not modelled",
                             "set fabric/spine_oversubscription to 1, or give each pool one leaf (nodes_per_leaf 0)");
-    path.pool_bytes_per_s = capped(path.store_bytes_per_s, path.front_end_bytes_per_s);
+    path.pool_bytes_per_s = tightest({path.store_bytes_per_s, path.front_end_bytes_per_s});
   }
 
   std::uint32_t add_leaves(std::size_t p, const IngestPath& path, sim::FluidTreeSpec& network) const {
     const auto first = static_cast<std::uint32_t>(network.leaves.size());
     const std::uint64_t nodes = scenario_.cluster.pools[p].nodes;
     const std::uint64_t leaves = (nodes + path.nodes_per_leaf - 1) / path.nodes_per_leaf;
-    for (std::uint64_t leaf = 0; leaf < leaves; ++leaf) network.leaves.push_back({path.leaf_bytes_per_s});
+    for (std::uint64_t leaf = 0; leaf < leaves; ++leaf) network.leaves.push_back({or_unlimited(path.leaf_bytes_per_s)});
     return first;
   }
 
@@ -411,7 +411,7 @@ ClusterPlan plan_alone(const IngestPath& path) {
     network.pool_bytes_per_s =
         or_unlimited(path.tiers.one_network_bytes_per_s ? path.tiers.one_network_bytes_per_s : path.pool_bytes_per_s);
     for (std::uint32_t leaf = 0; leaf < path.leaves; ++leaf)
-      network.leaves.push_back({path.leaf_bytes_per_s * path.tiers.leaf_scale});
+      network.leaves.push_back({or_unlimited(times(path.leaf_bytes_per_s, path.tiers.leaf_scale))});
     add_nodes(path, network);
     store.network = std::move(network);
   }

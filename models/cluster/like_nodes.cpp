@@ -33,12 +33,8 @@ void lower(std::optional<double>& per_s, double share) {
   if (per_s) *per_s *= share;
 }
 
-void lower(double& per_s, double share) {
-  if (per_s < kNoLimit) per_s *= share;
-}
-
 bool serves_few(std::optional<double> capacity, std::optional<double> each, double share) {
-  return capacity && each && *each < kNoLimit && *capacity * share < kLeastServed * *each;
+  return capacity && each && *capacity * share < kLeastServed * *each;
 }
 
 }  // namespace
@@ -79,8 +75,10 @@ std::string unlike_reason(const ClusterPlan& plan) {
   return {};
 }
 
-ClusterPlan sample_nodes(const ClusterPlan& plan, NodeSample sample) {
-  const IngestPath& whole = plan.jobs.front().path;
+namespace {
+
+/// The sample's part of a path.
+IngestPath of_sample(const IngestPath& whole, NodeSample sample) {
   const Share share = share_of(whole, sample);
   IngestPath path = whole;
   path.loaders = whole.loaders / whole.nodes * sample.nodes();
@@ -95,7 +93,14 @@ ClusterPlan sample_nodes(const ClusterPlan& plan, NodeSample sample) {
   lower(path.front_end_bytes_per_s, share.of_job);
   lower(path.spine_bytes_per_s, share.of_job);
   lower(path.leaf_bytes_per_s, share.of_leaf);
-  ClusterPlan sampled = plan_alone(path);
+  return path;
+}
+
+}  // namespace
+
+ClusterPlan sample_nodes(const ClusterPlan& plan, NodeSample sample) {
+  const IngestPath& whole = plan.jobs.front().path;
+  ClusterPlan sampled = plan_alone(of_sample(whole, sample));
   sampled.jobs.front().whole = std::make_shared<const IngestPath>(whole);
   return sampled;
 }

@@ -19,12 +19,15 @@ constexpr double kGolden = 0.6180339887498949;  ///< its multiples spread phases
 
 /// A network to the job's nodes of which the share `across` crosses leaf uplinks and spine.
 sim::FluidTreeSpec network_of(const IngestPath& path, std::optional<double> source_bytes_per_s, double across) {
-  const auto crossed = [across](double limit) { return across > 0.0 ? limit / across : sim::kUnlimitedBytesPerS; };
+  const auto crossed = [across](std::optional<double> limit) {
+    return across > 0.0 ? divided(limit, across) : std::nullopt;
+  };
   sim::FluidTreeSpec spec;
-  spec.pool_bytes_per_s = std::min(or_unlimited(source_bytes_per_s), crossed(path.spine_bytes_per_s));
-  for (std::uint32_t leaf = 0; leaf < path.leaves; ++leaf) spec.leaves.push_back({crossed(path.leaf_bytes_per_s)});
+  spec.pool_bytes_per_s = or_unlimited(tightest({source_bytes_per_s, crossed(path.spine_bytes_per_s)}));
+  for (std::uint32_t leaf = 0; leaf < path.leaves; ++leaf)
+    spec.leaves.push_back({or_unlimited(crossed(path.leaf_bytes_per_s))});
   for (std::uint32_t node = 0; node < path.nodes; ++node)
-    spec.nodes.push_back({path.leaf_of(node), path.nic_bytes_per_s});
+    spec.nodes.push_back({path.leaf_of(node), or_unlimited(path.nic_bytes_per_s)});
   return spec;
 }
 

@@ -14,18 +14,18 @@ constexpr double kPieceBytes = 16.0 * 1024 * 1024;
 
 /// One node reads the list as one object.
 double manifest_read_s(const IngestPath& path, double bytes) {
-  return path.request_latency_s.mean() + bytes / capped(path.flow_cap_bytes_per_s, path.pool_bytes_per_s);
+  return path.request_latency_s.mean() + time_at(bytes, tightest({path.flow_cap_bytes_per_s, path.pool_bytes_per_s}));
 }
 
 }  // namespace
 
-double fan_out_s(double bytes, double nodes, double fan_out, double nic_bytes_per_s) {
+double fan_out_s(double bytes, double nodes, double fan_out, std::optional<double> nic_bytes_per_s) {
   if (nodes <= 1.0 || !(bytes > 0.0)) return 0.0;
   double levels = 0.0;
   for (double reached = 1.0, newest = 1.0; reached < nodes; ++levels) reached += newest *= fan_out;
   const double pieces = std::ceil(bytes / kPieceBytes);
   const double piece_bytes = std::min(bytes, kPieceBytes);
-  return (pieces + levels - 1.0) * piece_bytes * std::min(fan_out, nodes - 1.0) / nic_bytes_per_s;
+  return time_at((pieces + levels - 1.0) * piece_bytes * std::min(fan_out, nodes - 1.0), nic_bytes_per_s);
 }
 
 std::optional<StartUp> start_up_of(const Scenario& scenario, const IngestPath& path, bool simulated,

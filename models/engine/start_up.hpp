@@ -21,6 +21,6 @@ std::optional<StartUp> start_up_of(const Scenario& scenario, const IngestPath& p
                                    std::uint64_t seed);
 
 /// Time of passing `bytes` from one node to all `nodes`, each sending to `fan_out` others, in pieces of 16 MiB.
-double fan_out_s(double bytes, double nodes, double fan_out, double nic_bytes_per_s);
+double fan_out_s(double bytes, double nodes, double fan_out, std::optional<double> nic_bytes_per_s);
 
 }  // namespace headrace::models

@@ -7,7 +7,7 @@ const Hop kCopy = {"copy", Stage::copy, "tensor bytes of the batch / copy rate",
                    [](const IngestPath& path) -> std::optional<Term> {
                      Term term;
                      term.parts = {{Quantity::tensor_bytes, 1.0}};
-                     term.rate = or_no_limit(path.copy_bytes_per_s);
+                     term.rate = path.copy_bytes_per_s;
                      term.slowed = true;
                      term.of_batch = true;
                      return term;

@@ -19,7 +19,7 @@ const Hop kRemoteDecode = {"decode, remote pool", Stage::decode, "decoded sample
                              if (!remote.capacity_per_s) return std::nullopt;
                              Term term;
                              term.parts = {{Quantity::decoded, 1.0}};
-                             term.rate = or_no_limit(remote.per_worker_per_s);
+                             term.rate = remote.per_worker_per_s;
                              term.discipline = Discipline::station;
                              term.contended = remote.contended;
                              term.asks = {{Resource::remote_pool}};

@@ -15,14 +15,14 @@ ShortList<DrawnTime, kDrawCount> drawn_times(const IngestPath& path) {
     Amounts unit;
     unit[draw.sum] = 1.0;
     derived.add_to(unit);
-    double per_s = kNoLimit;
+    std::optional<double> per_s;
     for (const StagedTerm& term : terms) {
       const double amount = term.amount(unit);
-      if (!(amount > 0.0) || term.rate == kNoLimit) continue;
-      const double rate = term.rate / amount;
-      per_s = per_s == kNoLimit ? rate : 1.0 / (1.0 / per_s + 1.0 / rate);
+      if (!(amount > 0.0) || !term.rate) continue;
+      const double rate = *term.rate / amount;
+      per_s = per_s ? 1.0 / (1.0 / *per_s + 1.0 / rate) : rate;
     }
-    if (per_s != kNoLimit) times.push_back({&law, means[draw.of], per_s});
+    if (per_s) times.push_back({&law, means[draw.of], *per_s});
   }
   return times;
 }

@@ -75,13 +75,13 @@ struct Ask {
 struct ServedAlone {
   bool by_work = false;
   double factor = 1.0;
-  double rate = kNoLimit;
+  std::optional<double> rate = {};
 };
 
 /// What a piece asks for at a hop: an amount, the time that it takes alone, and what it takes from resources.
 struct Term {
   ShortList<TermPart, 3> parts;  ///< the amount is their sum
-  double rate = kNoLimit;        ///< units of the amount per second of a worker that is alone
+  std::optional<double> rate;    ///< units of the amount per second of a worker that is alone
   Rounding rounding = Rounding::up;
   bool slowed = false;    ///< takes longer on a slow node
   bool of_batch = false;  ///< once per batch, behind its last piece
@@ -100,7 +100,7 @@ struct Term {
     for (const TermPart& part : parts) sum += amounts[part.quantity] * part.each;
     return sum;
   }
-  double time_s(const Amounts& amounts) const { return amount(amounts) / rate; }
+  double time_s(const Amounts& amounts) const { return time_at(amount(amounts), rate); }
 };
 
 struct Hop {

@@ -56,7 +56,8 @@ struct SampleRange {
 };
 
 sim::TimeNs rounded_ns(double amount, const Term& term) {
-  return term.rounding == Rounding::up ? sim::transfer_ns(amount, term.rate) : sim::duration_ns(amount / term.rate);
+  const double rate = or_no_limit(term.rate);
+  return term.rounding == Rounding::up ? sim::transfer_ns(amount, rate) : sim::duration_ns(amount / rate);
 }
 
 /// Weight of each draw in a term: its amount where that draw is 1 and all else 0.
@@ -114,14 +115,14 @@ void ItineraryMaker::prepare_terms() {
     terms_.push_back(term);
     most_visits_ += term.of_batch ? 1 : path_.pieces();
     const bool contended = term.contended && switches_.contention;
-    if (switches_.relieved[index(term.stage)] || (!contended && term.rate == kNoLimit && !term.alone)) continue;
+    if (switches_.relieved[index(term.stage)] || (!contended && !term.rate && !term.alone)) continue;
     if (term.holder != Holder::worker) {
       const double amount = term.amount(batch) * receiving_factor_;
       behind_worker_ = {term.holder, term.stage, contended, rounded_ns(amount, term), number};
       continue;
     }
-    DrawnTerm drawn{number, term, {false, 1.0, term.rate}, contended};
-    if (term.contended && term.alone) drawn.alone = *term.alone;
+    const ServedAlone alone = term.contended && term.alone ? *term.alone : ServedAlone{false, 1.0, term.rate};
+    DrawnTerm drawn{number, term, contended, alone.by_work, alone.factor, or_no_limit(alone.rate)};
     (term.of_batch ? of_batch_ : of_piece_).push_back(std::move(drawn));
   }
   for (DrawnTerm& drawn : of_batch_) {

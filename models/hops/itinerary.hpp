@@ -145,16 +145,18 @@ class ItineraryMaker {
   struct DrawnTerm {
     std::uint32_t number = 0;
     StagedTerm term;
-    ServedAlone alone;
     bool contended = false;
+    bool alone_by_work = false;  ///< as ServedAlone says it, with an infinite rate where there is no limit
+    double alone_factor = 1.0;
+    double alone_rate = kNoLimit;
     std::vector<sim::TimeNs> batch_ns = {};  ///< per node, of a term that comes once per batch
 
     double work_of(double amount) const { return term.amount_per_work == 1.0 ? amount : amount / term.amount_per_work; }
     /// Where nobody else asks.
     sim::TimeNs service_ns(double amount, double work) const {
-      const double served = (alone.by_work ? work : amount) * alone.factor;
-      return term.rounding == Rounding::up ? sim::transfer_ns(served, alone.rate)
-                                           : sim::duration_ns(served / alone.rate);
+      const double served = (alone_by_work ? work : amount) * alone_factor;
+      return term.rounding == Rounding::up ? sim::transfer_ns(served, alone_rate)
+                                           : sim::duration_ns(served / alone_rate);
     }
   };
 

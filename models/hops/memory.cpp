@@ -12,7 +12,7 @@ const Hop kMemory = {"host memory", Stage::memory,
                        term.parts = {{Quantity::tensor_bytes, host.batch_passes},
                                      {Quantity::missed_bytes, host.receive_passes},
                                      {Quantity::relayed_bytes, host.receive_passes}};
-                       term.rate = or_no_limit(host.memory.capacity_per_s);
+                       term.rate = host.memory.capacity_per_s;
                        term.discipline = Discipline::station;
                        term.contended = true;
                        term.asks = {{Resource::host_memory}};

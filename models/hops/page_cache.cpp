@@ -8,7 +8,7 @@ const Hop kPageCache = {"page cache", Stage::cache, "bytes from it / bandwidth o
                           if (!path.tiered()) return std::nullopt;
                           Term term;
                           term.parts = {{Quantity::page_bytes, 1.0}};
-                          term.rate = or_no_limit(path.tiers.page_bytes_per_s);
+                          term.rate = path.tiers.page_bytes_per_s;
                           return term;
                         }};
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "models/base/limits.hpp"
 #include "models/hops/barrier.hpp"
 #include "models/hops/stage.hpp"
 #include "models/hops/tiers.hpp"
@@ -111,14 +110,14 @@ struct IngestPath {
   SharedResource cpu;       ///< cores of each node; work in core-seconds
   SharedResource device;    ///< bytes per second of each node's drive where the store is local
   bool local_store = false;
-  double flow_cap_bytes_per_s = kNoLimit;  ///< one worker's transfer: lanes * stream, never over the NIC
+  std::optional<double> flow_cap_bytes_per_s;  ///< one worker's transfer: lanes * stream, never over the NIC
   std::optional<double> pool_bytes_per_s;  ///< the tightest of store, front end and spine; none before a local store
-  double store_bytes_per_s = kNoLimit;
+  std::optional<double> store_bytes_per_s;
   std::optional<double> front_end_bytes_per_s;
-  double spine_bytes_per_s = kNoLimit;
-  double leaf_bytes_per_s = kNoLimit;
-  double nic_bytes_per_s = kNoLimit;       ///< of ingest, whose requests may be too small to fill it
-  double bulk_nic_bytes_per_s = kNoLimit;  ///< of long transfers
+  std::optional<double> spine_bytes_per_s;
+  std::optional<double> leaf_bytes_per_s;
+  std::optional<double> nic_bytes_per_s;       ///< of ingest, whose requests may be too small to fill it
+  std::optional<double> bulk_nic_bytes_per_s;  ///< of long transfers
   std::optional<double> copy_bytes_per_s;
   double lock_s = 0.0;
   bool lock_contended = false;

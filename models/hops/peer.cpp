@@ -21,7 +21,7 @@ const Hop kPeerTransfer = {"peer network", Stage::peer, "bytes from peers / rate
                              term.asks = {{Resource::nic},
                                           {Resource::spine, path.tiers.across_leaves},
                                           {Resource::leaf_uplink, path.tiers.across_leaves}};
-                             term.cap_per_s = path.tiers.peer_bytes_per_s;
+                             term.cap_per_s = or_no_limit(path.tiers.peer_bytes_per_s);
                              return term;
                            }};
 

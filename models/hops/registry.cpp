@@ -32,7 +32,7 @@ ShortList<Stage, kMostHops> stages_limited_by(const IngestPath& path, Resource r
 Term medium_term(const IngestPath& path, ShortList<TermPart, 3> bytes) {
   Term term;
   term.parts = bytes;
-  term.rate = or_no_limit(path.cache.capacity_per_s);
+  term.rate = path.cache.capacity_per_s;
   term.discipline = Discipline::station;
   term.contended = path.cache.contended;
   term.asks = {{Resource::cache}};

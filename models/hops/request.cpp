@@ -19,15 +19,15 @@ const Hop kRequest = {
       term.cap_per_s = or_no_limit(path.request_cap_per_s());
       if (!(mean_s > 0.0)) {
         term.parts = {{Quantity::requests, 1.0}};
-        if (by_sample) term.alone = ServedAlone{false, 1.0, or_no_limit(requests.capacity_per_s)};
+        if (by_sample) term.alone = ServedAlone{false, 1.0, requests.capacity_per_s};
         return term;
       }
       term.parts = {{Quantity::request_s, 1.0}};
       term.rate = path.store_lanes;
       term.amount_per_work = mean_s;
       term.alone = by_sample ? ServedAlone{false, static_cast<double>(whole_servers(requests.capacity_per_s, mean_s)),
-                                           or_no_limit(times(requests.capacity_per_s, mean_s))}
-                             : ServedAlone{true, 1.0, or_no_limit(requests.per_worker_per_s)};
+                                           times(requests.capacity_per_s, mean_s)}
+                             : ServedAlone{true, 1.0, requests.per_worker_per_s};
       return term;
     }};
 

@@ -39,9 +39,6 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "traits stand in the order of the resources");
 
-/// Before a path is resolved its links are no limit.
-std::optional<double> limit(double per_s) { return per_s < kNoLimit ? std::optional(per_s) : std::nullopt; }
-
 }  // namespace
 
 const ResourceTraits& traits(Resource resource) { return kTraits[index(resource)]; }
@@ -67,17 +64,17 @@ std::optional<double> capacity_per_s(const IngestPath& path, Resource resource) 
     case Resource::local_drive:
       return path.local_store ? path.device.capacity_per_s : std::nullopt;
     case Resource::store_bandwidth:
-      return of_network(limit(path.store_bytes_per_s));
+      return of_network(path.store_bytes_per_s);
     case Resource::store_front_end:
       return of_network(path.front_end_bytes_per_s);
     case Resource::shared_cache:
       return of_network(path.tiers.shared_capacity_bytes_per_s);
     case Resource::spine:
-      return of_network(limit(path.spine_bytes_per_s));
+      return of_network(path.spine_bytes_per_s);
     case Resource::leaf_uplink:
-      return of_network(limit(path.leaf_bytes_per_s));
+      return of_network(path.leaf_bytes_per_s);
     case Resource::nic:
-      return of_network(limit(path.nic_bytes_per_s));
+      return of_network(path.nic_bytes_per_s);
     case Resource::cores:
       return path.cpu.capacity_per_s;
     case Resource::remote_pool:

@@ -9,7 +9,7 @@ const Hop kSharedCacheTransfer = {
       if (!path.tiered()) return std::nullopt;
       Term term;
       term.parts = {{Quantity::shared_bytes, 1.0}};
-      term.rate = or_no_limit(path.tiers.shared_bytes_per_s);
+      term.rate = path.tiers.shared_bytes_per_s;
       term.discipline = Discipline::flow;
       term.contended = true;
       term.asks = {{Resource::shared_cache}, {Resource::spine}, {Resource::leaf_uplink}, {Resource::nic}};

@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "models/base/limits.hpp"
 #include "sim/distribution.hpp"
 
 namespace headrace::models {
@@ -34,7 +33,7 @@ struct TierPath {
   sim::Distribution shared_latency_s = sim::Distribution::constant(0.0);
   std::optional<double> page_bytes_per_s;    ///< one reader
   bool linux_pages = false;                  ///< the page cache keeps the two lists of Linux
-  double peer_bytes_per_s = kNoLimit;        ///< one worker
+  std::optional<double> peer_bytes_per_s;    ///< one worker
   std::optional<double> shared_bytes_per_s;  ///< one worker
   std::optional<double> shared_capacity_bytes_per_s;
   double fill_weight = 0.0;        ///< read bandwidth over write bandwidth of the cache medium; 0: filling is free

@@ -11,7 +11,7 @@ const Hop kTransfer = {"transfer", Stage::transfer, "bytes from the store / rate
                          term.parts = {{Quantity::stored_bytes, 1.0}};
                          term.rate = path.flow_cap_bytes_per_s;
                          term.contended = true;
-                         term.cap_per_s = path.flow_cap_bytes_per_s;
+                         term.cap_per_s = or_no_limit(path.flow_cap_bytes_per_s);
                          if (path.local_store) {
                            term.discipline = Discipline::station;
                            term.asks = {{Resource::local_drive}};

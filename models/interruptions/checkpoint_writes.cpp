@@ -252,7 +252,7 @@ class Step {
       if (spine_says_nothing) scenario.fabric.spine_oversubscription = kWideSpine;
       const double store_per_s = place_.store->bandwidth_bytes_per_s;
       const bool is_timed = or_unlimited(place_.store->front_end_bytes_per_s) >= store_per_s &&
-                            (spine_says_nothing || path_.spine_bytes_per_s >= store_per_s);
+                            (spine_says_nothing || or_no_limit(path_.spine_bytes_per_s) >= store_per_s);
       if (is_timed) state.load = load.name;
       return part;
     }

@@ -18,7 +18,7 @@ std::optional<SnapshotCopy> snapshot_copy(const Scenario& scenario, std::size_t 
   if (!job.checkpoint || !job.checkpoint->snapshot_overlapped) return std::nullopt;
   const Checkpoint& checkpoint = *job.checkpoint;
   const Gpu& gpu = pool_of(scenario, job).gpu;
-  IngestPath path = resolve_path(scenario, index, {});
+  const IngestPath path = resolve_path(scenario, index, {});
   const double bytes = checkpoint_bytes(checkpoint, path) / checkpoint_writers(checkpoint, path);  // of one GPU
   SnapshotCopy copy;
   if (!gpu.pcie_bytes_per_s) {
@@ -32,9 +32,9 @@ std::optional<SnapshotCopy> snapshot_copy(const Scenario& scenario, std::size_t 
   copy.alone_s = bytes / (asked * rate);
   Scenario meanwhile = scenario;
   meanwhile.jobs[index].checkpoint->pcie_left = copy.left;
-  path = resolve_path(meanwhile, index, {});
-  const double batch_s = static_cast<double>(job.step.batch) * path.memory_bytes_per_sample / (copy.left * rate);
-  const double busy = std::min(1.0, batch_s / step_time_bound_s(path));
+  const IngestPath slowed = resolve_path(meanwhile, index, {});
+  const double batch_s = static_cast<double>(job.step.batch) * slowed.memory_bytes_per_sample / (copy.left * rate);
+  const double busy = std::min(1.0, batch_s / step_time_bound_s(slowed));
   copy.duration_s = bytes / (rate * (asked * (1.0 - busy) + beside.down * busy));
   return copy;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/limits.hpp"
 #include "models/hops/drawn_times.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/outcome/measured_groups.hpp"
@@ -112,7 +113,7 @@ void add_all_unvalidated(const IngestPath& path, EvidenceReport& report) {
         "(headrace explain accuracy)",
         {Stage::metadata}, report);
   add_unvalidated_host(path, report);
-  if (path.nic_bytes_per_s < path.bulk_nic_bytes_per_s)
+  if (exceeds(or_no_limit(path.bulk_nic_bytes_per_s), path.nic_bytes_per_s))
     add_unvalidated("goodput curves of the transport: closed forms only", {Stage::transfer}, report);
   if (path.samples_packed != 1.0 || path.packed_fill < 1.0)
     add_unvalidated("sequence packing: next fit in closed form only", {}, report);

@@ -3,11 +3,14 @@
 //
 //   number, count, flag, text, texts, choice, interval, pair    one value; an absent optional stands as null
 //   derived            follows from other values: written, not read
+//   finite             a number that is never infinite
 //   record, list       one or several described records; list_or_null where there may be no list at all
+//   list_of_kinds      records of several kinds, which the writer is given one by one
 //   optional, part     a record that may be absent: null or no key; its keys beside those of the record around it
 //   group              an object that is no record of its own
 //   map                an object whose keys are names: Keys<T> says which
 //   value, items       what stands under a key of a map, where it is no object
+//   others             numbers under further keys, whatever these are
 //   when               keys that stand only under a condition
 //
 // Left out of the document under `Missing::left_out`: an absent or empty value, with its key.

@@ -174,9 +174,9 @@ double stalled_step_share(const IngestPath& path, const RareStall& stall) {
   return -sim::pexpm1(operations * sim::plog1p(-stall.per_operation));
 }
 
-RareStalls take_rare_stalls(IngestPath& path) {
-  RareStalls stalls;
-  const IngestPath before = path;
+RareStalls without_rare_stalls(const IngestPath& before) {
+  RareStalls stalls{before, {}, {}};
+  IngestPath& path = stalls.usual;
   if (const auto stall = stall_in(before, Stage::metadata, path.metadata_latency_s)) {
     const bool take = can_be_placed(before, *stall);
     (take ? stalls.taken : stalls.left).push_back(*stall);

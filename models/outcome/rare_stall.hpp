@@ -38,15 +38,16 @@ struct StallEffect {
 
 /// Rare parts of the laws of a path: taken out, or left in.
 struct RareStalls {
+  IngestPath usual;  ///< the path without those that are taken
   std::vector<RareStall> taken;
   std::vector<RareStall> left;
 };
 
-/// Takes the rare parts of the metadata and request laws out of the path, where less than one stall comes in ten
+/// The path without the rare parts of its metadata and request laws, where less than one stall comes in ten
 /// recoveries, so that overlaps are neglected, and where eight of them can be placed in a run of usual length. A
 /// recovery is four times the outstanding batches, since behind an in-order barrier no step begins while a batch is
 /// stalled; in any order it also holds twice the steps that go on meanwhile. Others stay in their law.
-RareStalls take_rare_stalls(IngestPath& path);
+RareStalls without_rare_stalls(const IngestPath& path);
 
 /// Share of the steps of the path (with its hit ratio) that meet a stall.
 double stalled_step_share(const IngestPath& path, const RareStall& stall);

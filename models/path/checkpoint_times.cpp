@@ -21,27 +21,34 @@ const Store& store_named(const Scenario& scenario, const std::string& name) {
 /// is local).
 double moving_s(const Store& store, const IngestPath& path, double nodes, double bytes, double store_bytes_per_s,
                 bool peer) {
-  const double nics_bytes_per_s = path.bulk_nic_bytes_per_s * nodes;
+  const double by_nics_s = time_at(bytes, times(path.bulk_nic_bytes_per_s, nodes));
   if (is_local(store.kind)) {
     const double device_s = bytes / (store_bytes_per_s * nodes);
-    return peer ? std::max(device_s, bytes / nics_bytes_per_s) : device_s;
+    return peer ? std::max(device_s, by_nics_s) : device_s;
   }
-  return std::max({bytes / store_bytes_per_s, bytes / nics_bytes_per_s, time_at(bytes, store.front_end_bytes_per_s),
-                   bytes / path.spine_bytes_per_s});
+  return std::max({bytes / store_bytes_per_s, by_nics_s, time_at(bytes, store.front_end_bytes_per_s),
+                   time_at(bytes, path.spine_bytes_per_s)});
 }
 
 /// What everything but the store's own bandwidth brings of a checkpoint.
 double brought_bytes_per_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer) {
   const std::optional<double> writers = times(checkpoint.writer_bytes_per_s, checkpoint_writers(checkpoint, path));
-  const double nics = path.bulk_nic_bytes_per_s * writing_nodes(checkpoint, path);
-  if (is_local(store.kind)) return capped(peer ? nics : kNoLimit, writers);
-  return *tightest({writers, nics, store.front_end_bytes_per_s, path.spine_bytes_per_s});
+  const std::optional<double> nics = times(path.bulk_nic_bytes_per_s, writing_nodes(checkpoint, path));
+  if (is_local(store.kind)) return or_no_limit(tightest({peer ? nics : std::nullopt, writers}));
+  return or_no_limit(tightest({writers, nics, store.front_end_bytes_per_s, path.spine_bytes_per_s}));
 }
 
 /// Training stops for the write, so that its interval is the pause between two of them.
 bool stops_training(const Checkpoint& checkpoint, const Store& store) {
   const std::string& first = checkpoint.tiers.empty() ? checkpoint.store : checkpoint.tiers.front().store;
   return checkpoint.mode == CheckpointMode::sync && first == store.name;
+}
+
+/// A job of one of the path's nodes.
+IngestPath on_one_node(IngestPath path) {
+  path.gpus /= path.nodes;
+  path.nodes = 1;
+  return path;
 }
 
 /// Opening `files` files of each of `clients`: one after the other for a client, side by side for all up to what the
@@ -103,15 +110,11 @@ bool replica_holds_state(const Pool& pool, const Job& job, double bytes) {
 }
 
 double checkpoint_load_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& all, bool peer) {
-  IngestPath path = all;
+  const bool of_one_node = checkpoint.restore == Restore::failed_node;
+  const IngestPath path = of_one_node ? on_one_node(all) : all;
   const bool every_replica = checkpoint.restore == Restore::every_replica ||
                              (checkpoint.restore == Restore::automatic && all.replica_holds_state);
-  double copies = every_replica ? path.replicas : 1.0;
-  if (checkpoint.restore == Restore::failed_node) {
-    copies = 1.0 / all.nodes;
-    path.nodes = 1;
-    path.gpus = all.gpus / all.nodes;
-  }
+  const double copies = of_one_node ? 1.0 / all.nodes : every_replica ? all.replicas : 1.0;
   const double writers = checkpoint_writers(checkpoint, all);
   const double files = writers * static_cast<double>(checkpoint.files_per_writer) * copies;
   const double bytes = copies * checkpoint_bytes(checkpoint, all);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/base/limits.hpp"
+
 namespace headrace::models {
 
 double goodput_of_requests(const Transport& transport, double request_bytes) {
@@ -39,9 +41,9 @@ void resolve_goodput(IngestPath& path, const Transport& transport) {
   const double request_bytes = path.mean_sample_bytes() / path.requests_per_sample;
   const double loaders = std::ceil(static_cast<double>(path.loaders) / path.nodes);
   const double connections = loaders * std::min(path.workers, path.outstanding) * path.store_lanes;
-  path.nic_bytes_per_s *=
-      goodput_of_requests(transport, request_bytes) * goodput_of_connections(transport, connections);
-  path.flow_cap_bytes_per_s = std::min(path.flow_cap_bytes_per_s, path.nic_bytes_per_s);
+  const double share = goodput_of_requests(transport, request_bytes) * goodput_of_connections(transport, connections);
+  path.nic_bytes_per_s = times(path.nic_bytes_per_s, share);
+  path.flow_cap_bytes_per_s = tightest({path.flow_cap_bytes_per_s, path.nic_bytes_per_s});
 }
 
 }  // namespace headrace::models

@@ -29,9 +29,9 @@ void resolve_landing(IngestPath& path, const Pool& pool) {
   const std::uint64_t gpus = std::max(1U, path.gpus / path.nodes);
   const std::uint64_t links = (gpus + pool.gpu.pcie_shared_by - 1) / pool.gpu.pcie_shared_by;
   path.landing_links = static_cast<std::uint32_t>(links);
-  path.nic_bytes_per_s = landing_bytes_per_s(path.nic_bytes_per_s, or_no_limit(pool.gpu.pcie_bytes_per_s), links,
-                                             *pool.nic.landing_bursts);
-  path.flow_cap_bytes_per_s = std::min(path.flow_cap_bytes_per_s, path.nic_bytes_per_s);
+  path.nic_bytes_per_s = landing_bytes_per_s(or_no_limit(path.nic_bytes_per_s), or_no_limit(pool.gpu.pcie_bytes_per_s),
+                                             links, *pool.nic.landing_bursts);
+  path.flow_cap_bytes_per_s = tightest({path.flow_cap_bytes_per_s, path.nic_bytes_per_s});
 }
 
 }  // namespace headrace::models

@@ -84,9 +84,11 @@ void resolve_decode(IngestPath& path, const Dataset& dataset, const Job& job) {
 
 /// A link that carries `other` bytes a step beside those of ingest: ingest has what they leave on average, at least its
 /// weight. A step lasts at least until both have passed.
-double left_for_ingest(double link_bytes_per_s, double other_bytes, double ingest_bytes, double step_s, double weight) {
-  const double lasts_s = std::max(step_s, (other_bytes + ingest_bytes) / link_bytes_per_s);
-  return std::max(weight * link_bytes_per_s, link_bytes_per_s - other_bytes / lasts_s);
+std::optional<double> left_for_ingest(std::optional<double> link_bytes_per_s, double other_bytes, double ingest_bytes,
+                                      double step_s, double weight) {
+  if (!link_bytes_per_s) return std::nullopt;
+  const double lasts_s = std::max(step_s, (other_bytes + ingest_bytes) / *link_bytes_per_s);
+  return std::max(weight * *link_bytes_per_s, *link_bytes_per_s - other_bytes / lasts_s);
 }
 
 }  // namespace
@@ -137,19 +139,20 @@ void resolve_shared_links(IngestPath& path, const Scenario& scenario, const Job&
   const double crossing = path.leaves < 2 ? 0.0 : job.placement == Placement::packed ? 1.0 : path.nodes_per_leaf;
   const double ingest_bytes =
       std::ceil(static_cast<double>(path.loaders) / path.nodes) * path.batch_samples * path.mean_sample_bytes();
-  const double nic = path.bulk_nic_bytes_per_s;
+  const std::optional<double> nic = path.bulk_nic_bytes_per_s;
   path.bulk_nic_bytes_per_s = left_for_ingest(nic, bytes, ingest_bytes, step_s, weight);
-  path.nic_bytes_per_s = std::min(path.nic_bytes_per_s, path.bulk_nic_bytes_per_s);
+  path.nic_bytes_per_s = tightest({path.nic_bytes_per_s, path.bulk_nic_bytes_per_s});
   path.leaf_bytes_per_s =
       left_for_ingest(path.leaf_bytes_per_s, crossing * bytes, ingest_bytes * path.nodes_per_leaf, step_s, weight);
   path.spine_bytes_per_s = left_for_ingest(path.spine_bytes_per_s, crossing * bytes * path.leaves,
                                            ingest_bytes * path.nodes, step_s, weight);
-  path.flow_cap_bytes_per_s = std::min(path.flow_cap_bytes_per_s, path.nic_bytes_per_s);
-  path.tiers.peer_bytes_per_s = std::min(path.tiers.peer_bytes_per_s, path.nic_bytes_per_s);
+  path.flow_cap_bytes_per_s = tightest({path.flow_cap_bytes_per_s, path.nic_bytes_per_s});
+  path.tiers.peer_bytes_per_s = tightest({path.tiers.peer_bytes_per_s, path.nic_bytes_per_s});
   if (path.tiers.shared_bytes_per_s)
-    path.tiers.shared_bytes_per_s = capped(path.nic_bytes_per_s, path.tiers.shared_bytes_per_s);
-  const double ingest = std::min(ingest_bytes / step_s, weight * nic);
-  path.collective_s += bytes / (nic - ingest) - bytes / nic;
+    path.tiers.shared_bytes_per_s = tightest({path.nic_bytes_per_s, path.tiers.shared_bytes_per_s});
+  if (!nic) return;
+  const double ingest = std::min(ingest_bytes / step_s, weight * *nic);
+  path.collective_s += bytes / (*nic - ingest) - bytes / *nic;
 }
 
 }  // namespace headrace::models

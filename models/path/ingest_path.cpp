@@ -186,23 +186,24 @@ void resolve_last_batch(IngestPath& path) {
 void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& pool, const Store& store) {
   const double efficiency = scenario.fabric.efficiency;
   // A capacity of which others leave nothing is one that the job does not ask for (models/cluster/fair_share.hpp).
-  path.nic_bytes_per_s = or_no_limit(stated_limit(pool.nic_bytes_per_s() * scenario.fabric.transport.efficiency));
+  path.nic_bytes_per_s = stated_limit(pool.nic_bytes_per_s() * scenario.fabric.transport.efficiency);
   // Uplinks and spine are those of the whole pool, also for a job that takes only a part of it.
   const std::uint64_t under_leaf = pool.nodes_per_leaf > 0 ? std::min(pool.nodes_per_leaf, pool.nodes) : pool.nodes;
-  path.leaf_bytes_per_s =
-      path.nic_bytes_per_s * static_cast<double>(under_leaf) / scenario.fabric.leaf_oversubscription * efficiency;
-  const double uplinks = path.nic_bytes_per_s * static_cast<double>(pool.nodes) / scenario.fabric.leaf_oversubscription;
-  path.spine_bytes_per_s = uplinks / scenario.fabric.spine_oversubscription * efficiency;
-  path.store_bytes_per_s = or_no_limit(stated_limit(store.bandwidth_bytes_per_s));
+  const auto uplinks_of = [&](std::uint64_t nodes) {
+    return divided(times(path.nic_bytes_per_s, static_cast<double>(nodes)), scenario.fabric.leaf_oversubscription);
+  };
+  path.leaf_bytes_per_s = times(uplinks_of(under_leaf), efficiency);
+  path.spine_bytes_per_s = times(divided(uplinks_of(pool.nodes), scenario.fabric.spine_oversubscription), efficiency);
+  path.store_bytes_per_s = stated_limit(store.bandwidth_bytes_per_s);
   path.front_end_bytes_per_s = store.front_end_bytes_per_s;
   std::optional<double> stream = times(store.stream_bytes_per_s, path.store_lanes);
   if (scenario.fabric.wan && !path.local_store)
     stream = tightest({stream, wide_area_bytes_per_s(*scenario.fabric.wan) * path.store_lanes});
   if (path.local_store) {
-    path.flow_cap_bytes_per_s = capped(path.store_bytes_per_s, stream);
-    path.device = {stated_limit(store.bandwidth_bytes_per_s), path.flow_cap_bytes_per_s, true};
+    path.flow_cap_bytes_per_s = tightest({path.store_bytes_per_s, stream});
+    path.device = {path.store_bytes_per_s, path.flow_cap_bytes_per_s, true};
   } else {
-    path.flow_cap_bytes_per_s = capped(path.nic_bytes_per_s, stream);
+    path.flow_cap_bytes_per_s = tightest({path.nic_bytes_per_s, stream});
   }
 }
 
@@ -319,8 +320,8 @@ void resolve_worker_start(IngestPath& path, const Pool& pool, const Loader& load
 void resolve_pool_limit(IngestPath& path) {
   if (path.local_store) return;
   const double share = path.host.store_share;
-  path.pool_bytes_per_s =
-      tightest({path.store_bytes_per_s / share, divided(path.front_end_bytes_per_s, share), path.spine_bytes_per_s});
+  path.pool_bytes_per_s = tightest(
+      {divided(path.store_bytes_per_s, share), divided(path.front_end_bytes_per_s, share), path.spine_bytes_per_s});
 }
 
 }  // namespace

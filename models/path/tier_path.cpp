@@ -158,7 +158,7 @@ void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const
   if (store.cache) {
     tiers.shared_latency_s = to_distribution(store.cache->latency_s);
     tiers.shared_capacity_bytes_per_s = left_of_flash(*store.cache);
-    tiers.shared_bytes_per_s = capped(path.nic_bytes_per_s, times(store.cache->stream_bytes_per_s, path.lanes));
+    tiers.shared_bytes_per_s = tightest({path.nic_bytes_per_s, times(store.cache->stream_bytes_per_s, path.lanes)});
   }
   const ReadEffect effect = read_effect(job.loader, dataset, store);
   path.miss_bytes_factor = effect.bytes_factor;
@@ -181,8 +181,8 @@ IngestPath with_tiers(IngestPath path, const EpochWindow& window) {
   const double all = missed + peer + shared;
   const double across = missed + shared + peer * path.tiers.across_leaves;
   const double on_links =
-      std::max({time_at(all, path.nic_bytes_per_s * path.nodes), time_at(across, path.leaf_bytes_per_s * path.leaves),
-                time_at(across, path.spine_bytes_per_s)});
+      std::max({time_at(all, times(path.nic_bytes_per_s, path.nodes)),
+                time_at(across, times(path.leaf_bytes_per_s, path.leaves)), time_at(across, path.spine_bytes_per_s)});
   const double given = missed * path.host.store_share;
   const double at_sources =
       std::max({time_at(given, path.store_bytes_per_s), time_at(given, path.front_end_bytes_per_s),
@@ -240,7 +240,7 @@ double staging_time_s(const Scenario& scenario, std::size_t job_index) {
     const NodeCache& cache = pool_of(scenario, job).cache;
     const double nodes = path.nodes;
     const std::optional<double> brought =
-        tightest({staging.bandwidth_bytes_per_s, path.pool_bytes_per_s, path.nic_bytes_per_s * nodes});
+        tightest({staging.bandwidth_bytes_per_s, path.pool_bytes_per_s, times(path.nic_bytes_per_s, nodes)});
     if (cache.write_cache)
       return write_time_s({as_written(cache.write_bandwidth_bytes_per_s), *cache.write_cache}, bytes / nodes,
                           or_no_limit(divided(brought, nodes)), cache.write_cache->bytes);

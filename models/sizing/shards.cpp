@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "models/base/limits.hpp"
 #include "models/outcome/shards.hpp"
 #include "models/sizing/sizing.hpp"
 #include "models/twins/order_statistics.hpp"
@@ -62,7 +63,7 @@ void fill_shards(const SizingCase& c, SizingSheetWriter& sheet) {
   const IngestPath& path = c.path;
   const Dataset& data = c.dataset;
   const double wait_s = path.metadata_latency_s.mean() + path.request_latency_s.mean();
-  const double rate = path.flow_cap_bytes_per_s;
+  const double rate = or_no_limit(path.flow_cap_bytes_per_s);
   const double bytes = path.mean_sample_bytes();
   const auto each = static_cast<double>(data.samples_per_file);
   const SizingInput w{"W", c.store_key + "/latency", wait_s, "s"};

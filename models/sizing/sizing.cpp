@@ -62,15 +62,15 @@ void fill(const Scenario& scenario, std::size_t job_index, const SizingRoom* onl
 
 double SizingCase::node_link_bytes_per_s() const {
   if (cold.local_store) return or_no_limit(cold.device.capacity_per_s);
-  return capped(std::min(cold.nic_bytes_per_s, cold.leaf_bytes_per_s / cold.nodes_per_leaf),
-                divided(cold.pool_bytes_per_s, cold.nodes));
+  return or_no_limit(tightest({cold.nic_bytes_per_s, divided(cold.leaf_bytes_per_s, cold.nodes_per_leaf),
+                               divided(cold.pool_bytes_per_s, cold.nodes)}));
 }
 
 std::string SizingCase::node_link_key() const {
   if (cold.local_store) return store_key + "/bandwidth";
   const double link = node_link_bytes_per_s();
-  if (cold.nic_bytes_per_s <= link) return pool_key + "/nic/bandwidth";
-  if (cold.leaf_bytes_per_s / cold.nodes_per_leaf <= link) return "/fabric/leaf_oversubscription";
+  if (or_no_limit(cold.nic_bytes_per_s) <= link) return pool_key + "/nic/bandwidth";
+  if (or_no_limit(divided(cold.leaf_bytes_per_s, cold.nodes_per_leaf)) <= link) return "/fabric/leaf_oversubscription";
   return store_key + "/bandwidth";
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "models/base/limits.hpp"
 #include "models/path/host_costs.hpp"
 #include "models/sizing/sizing.hpp"
 
@@ -37,7 +38,7 @@ void fill_wan(const SizingCase& c, SizingSheetWriter& sheet) {
   const WideAreaLink& link = from_origin ? *c.dataset.origin->link : *c.scenario.fabric.wan;
   const std::string key = from_origin ? c.dataset_key + "/origin/link" : std::string("/fabric/wan");
   const bool stated = from_origin && c.dataset.origin->bandwidth_bytes_per_s;
-  const double rate = stated ? *c.dataset.origin->bandwidth_bytes_per_s : c.path.nic_bytes_per_s;
+  const double rate = stated ? *c.dataset.origin->bandwidth_bytes_per_s : or_no_limit(c.path.nic_bytes_per_s);
   WideAreaLink lossless = link;
   lossless.loss = 0.0;
   WideAreaLink by_loss = link;

@@ -16,10 +16,9 @@ namespace {
 JobStudy study_of(const Scenario& scenario, JobPlace& place, bool alone, std::uint64_t seed) {
   JobStudy job;
   job.job = place.job;
-  IngestPath without = place.path;
-  RareStalls rare = take_rare_stalls(without);
+  RareStalls rare = without_rare_stalls(place.path);
   if (alone) {
-    place.path = without;
+    place.path = std::move(rare.usual);
     job.left_out = std::move(rare.taken);
     job.seldom = std::move(rare.left);
   } else {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "scenarios/document/visible_text.hpp"
@@ -78,17 +77,6 @@ std::string print_excerpt(const Excerpt& where, std::string_view pointer, const 
   return out;
 }
 
-nlohmann::ordered_json excerpt_json(const Excerpt& where) {
-  nlohmann::ordered_json json;
-  json["file"] = where.file;
-  json["line"] = where.line;
-  json["column"] = where.column;
-  json["snippet"] = where.text;
-  json["caret_begin"] = where.caret_begin;
-  json["caret_count"] = where.caret_count;
-  return json;
-}
-
 }  // namespace
 
 Excerpt excerpt_at(const Sources& sources, const Place& place) {
@@ -148,28 +136,6 @@ std::string print_text(const Diagnostics& diagnostics, bool colour) {
   if (diagnostics.size() > kMostShown)
     out += fmt::format("\n... and {} more; headrace validate FILE --json lists all\n", diagnostics.size() - kMostShown);
   return out;
-}
-
-nlohmann::ordered_json to_json(const Diagnostics& diagnostics) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Diagnostic& d : diagnostics.sorted()) {
-    nlohmann::ordered_json entry;
-    entry["code"] = d.code;
-    entry["severity"] = "error";
-    entry["message"] = d.message;
-    entry["pointer"] = d.pointer;
-    entry.update(excerpt_json(d.where));
-    if (!d.help.empty()) entry["help"] = d.help;
-    if (!d.related.empty()) {
-      entry["related"] = excerpt_json(d.related_where);
-      entry["related"]["message"] = d.related;
-    }
-    list.push_back(std::move(entry));
-  }
-  nlohmann::ordered_json json{{"diagnostics", std::move(list)}};
-  if (const std::size_t kept = json["diagnostics"].size(); diagnostics.size() > kept)
-    json["more"] = diagnostics.size() - kept;
-  return json;
 }
 
 }  // namespace headrace::scenarios

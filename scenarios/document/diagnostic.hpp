@@ -2,7 +2,6 @@
 // outlives the document.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -78,9 +77,5 @@ std::string print_text(const Diagnostic& diagnostic, bool colour = false);
 
 /// The first 20, sorted, then "... and N more".
 std::string print_text(const Diagnostics& diagnostics, bool colour = false);
-
-/// {"diagnostics": [{"code", "severity", "message", "file", "line", "column", "pointer", "snippet", "help"}]}, and how
-/// many "more" were only counted, if any.
-nlohmann::ordered_json to_json(const Diagnostics& diagnostics);
 
 }  // namespace headrace::scenarios

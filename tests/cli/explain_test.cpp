@@ -446,7 +446,8 @@ TEST_CASE("the manual page has every verb and flag of the reference page, and no
 
 TEST_CASE("the committed schemas are what the program prints", "[golden]") {
   for (const std::string document :
-       {"scenario", "space", "outcome", "site", "campaign", "fleet", "tco", "offer", "bakeoff", "growth",
-        "requirements", "plan", "most_fed", "backtest", "compare", "check", "sweep", "verify"})
+       {"scenario", "space",   "outcome", "site",         "campaign", "fleet",    "tco",
+        "offer",    "bakeoff", "growth",  "requirements", "plan",     "most_fed", "backtest",
+        "compare",  "check",   "sweep",   "verify",       "validate", "timeline"})
     CHECK(matches_golden(run("schema " + document).out, "schemas/" + document + ".schema.json"));
 }

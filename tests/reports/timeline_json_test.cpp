@@ -8,6 +8,7 @@
 #include "models/answer/flow_bound.hpp"
 #include "models/interruptions/job_course.hpp"
 #include "models/study/study.hpp"
+#include "reports/document_fault.hpp"
 #include "scenarios/document/scenario_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/sample_documents.hpp"
@@ -219,6 +220,57 @@ TEST_CASE("tracks have names") {
   }
   CHECK(processes == 1);
   CHECK(threads > 2);
+}
+
+/// The first event with this phase and key among what it tells.
+std::size_t event_with(const Json& trace, const char* phase, const char* key) {
+  const Json& events = trace["traceEvents"];
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i]["ph"] == phase && events[i]["args"].contains(key)) return i;
+  FAIL(key);
+  return 0;
+}
+
+TEST_CASE("every event is as the schema of timelines says, and none that lacks a key or has another type") {
+  models::Timeline timeline = testing::sample_course();
+  timeline.jobs = sample_timeline().jobs;
+  const Json trace = timeline_json(timeline);
+  const Json schema = timeline_schema();
+  REQUIRE_FALSE(document_fault(trace, schema));
+  const auto check = [&](const char* phase, const char* args_key, const std::vector<std::string>& keys) {
+    const std::size_t at = event_with(trace, phase, args_key);
+    Json one = {{"displayTimeUnit", "ms"}, {"traceEvents", Json::array({trace["traceEvents"][at]})}};
+    const Json& event = one["traceEvents"][0];
+    CAPTURE(event.dump());
+    CHECK_FALSE(document_fault(one, schema));
+    CHECK(event.size() == keys.size());
+    for (const std::string& key : keys) {
+      CAPTURE(key);
+      Json lacking = one;
+      lacking["traceEvents"][0].erase(key);
+      CHECK(document_fault(lacking, schema));
+      Json other = one;
+      other["traceEvents"][0][key] = Json::array();
+      CHECK(document_fault(other, schema));
+    }
+    for (const auto& [key, value] : event["args"].items()) {
+      CAPTURE(key);
+      Json other = one;
+      other["traceEvents"][0]["args"][key] = Json::array();
+      CHECK(document_fault(other, schema));
+    }
+  };
+  const std::vector<std::string> slice = {"name", "ph", "ts", "dur", "pid", "tid", "args"};
+  const std::vector<std::string> mark = {"name", "ph", "s", "ts", "pid", "tid", "args"};
+  check("M", "name", {"name", "ph", "pid", "tid", "args"});
+  check("X", "taken_us", slice);
+  check("X", "service_us", slice);
+  check("X", "batch", slice);
+  check("X", "basis", slice);
+  check("C", "batches", {"name", "ph", "ts", "pid", "args"});
+  check("C", "planned", {"name", "ph", "ts", "pid", "args"});
+  check("i", "step", mark);
+  check("i", "basis", mark);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST_CASE("formats differ in the opens that they need", "[validation]") {
 
 TEST_CASE("rails and the efficiency of adapters multiply", "[validation]") {
   const auto nic_bytes_per_s = [](const Strings& overrides) {
-    return models::resolve_path(shipped("unet3d-h100", overrides), 0, {}).nic_bytes_per_s;
+    return models::resolve_path(shipped("unet3d-h100", overrides), 0, {}).nic_bytes_per_s.value();
   };
   const double one = nic_bytes_per_s({"/cluster/pools/0/nic/rails=1", "/cluster/pools/0/nic/efficiency=1"});
   CHECK(nic_bytes_per_s({"/cluster/pools/0/nic/rails=4", "/cluster/pools/0/nic/efficiency=0.94"}) ==

@@ -62,7 +62,7 @@ TEST_CASE("50 ms, 1 MB, 1 Gb/s: the link's utilization against workers is that o
 TEST_CASE("50 ms, 1 MB, 1 Gb/s: 6.25 workers by N S / L, 7.25 with the transfer", "[validation]") {
   const models::Scenario scenario = shipped("dataloader-50ms", {"/jobs/0/loader/workers=7"});
   const models::IngestPath path = models::resolve_path(scenario, 0, {});
-  const double link_bytes_per_s = path.nic_bytes_per_s;
+  const double link_bytes_per_s = path.nic_bytes_per_s.value();
   CHECK(link_bytes_per_s * path.request_latency_s.mean() / path.mean_sample_bytes() == Approx(6.25));
   CHECK(link_bytes_per_s * models::mean_batch_time_s(path) / path.mean_sample_bytes() == Approx(7.25));
   // Seven workers are too few and eight enough, as a bound.
@@ -74,7 +74,7 @@ TEST_CASE("50 ms, 1 MB, 1 Gb/s: 6.25 workers by N S / L, 7.25 with the transfer"
 TEST_CASE("a 400 Gb/s link needs thousands of workers", "[validation]") {
   const models::Scenario scenario = shipped("dataloader-50ms", {"/cluster/pools/0/nic/bandwidth=400 Gb/s"});
   const models::IngestPath path = models::resolve_path(scenario, 0, {});
-  CHECK(path.nic_bytes_per_s * path.request_latency_s.mean() / path.mean_sample_bytes() == Approx(2500));
+  CHECK(*path.nic_bytes_per_s * path.request_latency_s.mean() / path.mean_sample_bytes() == Approx(2500));
 }
 
 TEST_CASE("prefetch depth: idle of the two-sided Lindley recursion", "[validation][statistical]") {

@@ -161,7 +161,7 @@ TEST_CASE("a local drive: batch and chunks are within 1 % of samples", "[validat
 TEST_CASE("a node's cache: batch and chunks are within 1 % of samples", "[validation]") {
   IngestPath path = with_transfers(loader(GENERATE(0.0, 1.5)));
   path.pool_bytes_per_s.reset();
-  path.store_bytes_per_s = kNoLimit;
+  path.store_bytes_per_s.reset();
   path.hit_ratio = 0.7;
   path.cache = {0.7 * kBytesPerS, 0.7 * kBytesPerS, true};
   check_within_a_percent(path);

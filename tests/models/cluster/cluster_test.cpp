@@ -158,7 +158,7 @@ TEST_CASE("several pools on one store keep their own uplinks") {
   const ClusterPlan plan = plan_cluster(scenario, {});
   REQUIRE(plan.stores[0].network->leaves.size() == 2);
   CHECK(plan.jobs[1].path.first_leaf == 1);
-  CHECK(plan.stores[0].network->leaves[0].bytes_per_s == plan.jobs[0].path.spine_bytes_per_s);
+  CHECK(plan.jobs[0].path.spine_bytes_per_s == plan.stores[0].network->leaves[0].bytes_per_s);
   CHECK(plan.stores[0].network->pool_bytes_per_s == scenario.stores[0].bandwidth_bytes_per_s);
   for (Pool& pool : scenario.cluster.pools) pool.nodes_per_leaf = 2;
   CHECK_THROWS_AS(plan_cluster(scenario, {}), UnusableRequest);

@@ -154,7 +154,7 @@ TEST_CASE("the variability of batches holds what the host does with their bytes"
   scenario.fabric.decrypt_bytes_per_s = 1e7;
   scenario.datasets[0].parse_bytes_per_s = 1e7;
   const IngestPath path = resolve_path(scenario, 0, {});
-  const double bytes_s = 2e-7 + 1.0 / path.flow_cap_bytes_per_s;  // a byte is transferred, decrypted and parsed
+  const double bytes_s = 2e-7 + 1.0 / *path.flow_cap_bytes_per_s;  // a byte is transferred, decrypted and parsed
   const double opens = path.metadata_latency_s.variance();
   const double requests = path.request_latency_s.variance();
   CHECK(batch_time_variance(path) ==

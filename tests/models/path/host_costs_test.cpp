@@ -323,7 +323,7 @@ TEST_CASE("a connection over a long link carries a window per round trip, or wha
   Scenario scenario = constant_scenario();
   scenario.fabric.wan = WideAreaLink{0.1, 16e6, 0.0, 1460.0};
   const IngestPath path = resolve_path(scenario, 0, {});
-  CHECK(path.flow_cap_bytes_per_s == Approx(160e6));
+  CHECK(*path.flow_cap_bytes_per_s == Approx(160e6));
   CHECK(mean_stage_times_s(path)[index(Stage::protocol)] == Approx(16 * 2 * 0.1));  // an open and a request each
 }
 
@@ -332,16 +332,16 @@ TEST_CASE("collectives beside ingest leave it what they do not use, at least its
   scenario.fabric.collectives = CollectiveTraffic::shared;
   scenario.fabric.collective_bytes = 0.408e9;  // 4 GB/s over 102 ms
   IngestPath path = resolve_path(scenario, 0, {});
-  CHECK(path.nic_bytes_per_s == Approx(6e9));
-  CHECK(path.leaf_bytes_per_s == Approx(16e9));  // one crossing of each of two leaves of 20 GB/s
+  CHECK(*path.nic_bytes_per_s == Approx(6e9));
+  CHECK(*path.leaf_bytes_per_s == Approx(16e9));  // one crossing of each of two leaves of 20 GB/s
   const double ingest = 32e6 / 0.102;
   CHECK(path.collective_s == Approx(0.408e9 / (10e9 - ingest) - 0.0408));
   scenario.fabric.collective_bytes = 4e9;
-  CHECK(resolve_path(scenario, 0, {}).nic_bytes_per_s == Approx(5e9));
+  CHECK(*resolve_path(scenario, 0, {}).nic_bytes_per_s == Approx(5e9));
   scenario.fabric.ingest_weight = 0.8;
-  CHECK(resolve_path(scenario, 0, {}).nic_bytes_per_s == Approx(8e9));
+  CHECK(*resolve_path(scenario, 0, {}).nic_bytes_per_s == Approx(8e9));
   scenario.fabric.collectives = CollectiveTraffic::separate;
-  CHECK(resolve_path(scenario, 0, {}).nic_bytes_per_s == Approx(10e9));
+  CHECK(*resolve_path(scenario, 0, {}).nic_bytes_per_s == Approx(10e9));
 }
 
 TEST_CASE("a job spread over all leaves uses more uplinks, and its rings cross them more often") {
@@ -353,10 +353,10 @@ TEST_CASE("a job spread over all leaves uses more uplinks, and its rings cross t
   const IngestPath spread = resolve_path(scenario, 0, {});
   CHECK(spread.leaves == 2);
   CHECK(spread.nodes_per_leaf == 2);
-  CHECK(spread.leaf_bytes_per_s == Approx(40e9));
+  CHECK(*spread.leaf_bytes_per_s == Approx(40e9));
   scenario.fabric.collectives = CollectiveTraffic::shared;
   scenario.fabric.collective_bytes = 0.102e9;
-  CHECK(resolve_path(scenario, 0, {}).leaf_bytes_per_s == Approx(40e9 - 2 * 1e9));
+  CHECK(*resolve_path(scenario, 0, {}).leaf_bytes_per_s == Approx(40e9 - 2 * 1e9));
 }
 
 TEST_CASE("estimate and bound are no further from the simulation with host costs than without") {

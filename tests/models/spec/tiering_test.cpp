@@ -72,7 +72,7 @@ TEST_CASE("what moves takes bandwidth from store and flash, and costs") {
   scenario.stores[0].cache->tiering->capacity_usd_per_byte_month = 1e-10;
   scenario.stores[0].cache->tiering->move_usd_per_byte = 1e-12;
   const IngestPath path = resolve_path(scenario, 0, {});
-  CHECK(path.store_bytes_per_s == Approx(80e6));
+  CHECK(*path.store_bytes_per_s == Approx(80e6));
   CHECK(path.tiers.shared_capacity_bytes_per_s.value() == Approx(20e9 - 20e6));
   const Outcome bound = flow_bound(scenario);
   CHECK(bound.find("migration_bytes_per_day")->mean == Approx(864e9));

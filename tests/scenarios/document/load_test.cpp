@@ -370,19 +370,4 @@ TEST_CASE("the fingerprint is over values, not over spelling, order or files") {
   CHECK(a->sha256 != c->sha256);
 }
 
-TEST_CASE("complaints as JSON") {
-  const TestFiles files;
-  const auto loaded = load_world({files.write("a.json", "{\"nods\": 1}")});
-  REQUIRE(!loaded);
-  const nlohmann::ordered_json json = to_json(loaded.error());
-  REQUIRE(json["diagnostics"].size() == 1);
-  const auto& d = json["diagnostics"][0];
-  CHECK(d["code"] == "E0203");
-  CHECK(d["line"] == 1);
-  CHECK(d["column"] == 2);
-  CHECK(d["pointer"] == "/nods");
-  CHECK(d["help"] == "did you mean 'nodes'?");
-  CHECK(d["snippet"] == "{\"nods\": 1}");
-}
-
 }  // namespace headrace::scenarios

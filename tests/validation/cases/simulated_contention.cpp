@@ -103,14 +103,14 @@ WaitEstimate uncontended_wait(const IngestPath& path) {
                                  path.request_latency_s.mean(),
                                  path.request_latency_s.cv(),
                                  path.mean_sample_bytes(),
-                                 path.flow_cap_bytes_per_s};
+                                 path.flow_cap_bytes_per_s.value()};
   const std::lock_guard lock(mutex);
   const auto found = known.find(name);
   if (found != known.end()) return found->second;
   const models::LoaderShape shape{path.loaders, path.workers, path.outstanding,
                                   sim::duration_ns(path.compute_s.mean())};
   const models::ProductionLaw law{path.request_latency_s,
-                                  sim::transfer_ns(path.mean_sample_bytes(), path.flow_cap_bytes_per_s)};
+                                  sim::transfer_ns(path.mean_sample_bytes(), path.flow_cap_bytes_per_s.value())};
   models::MaxPlusInOrder engine(shape, law,
                                 {.seed = kContentionSeed, .replication = 1, .purpose = sim::Purpose{3}, .entity = 0});
   for (std::size_t i = 0; i < kWarmUpSteps; ++i) engine.advance();
@@ -196,7 +196,7 @@ std::optional<Prediction> simulate_contention(const ReferenceCase& c) {
   const double bytes_per_step = path.mean_sample_bytes() * path.loaders;
   Prediction prediction;
   prediction.values["capacity_bound"] =
-      std::max(bytes_per_step / *path.pool_bytes_per_s, bytes_per_step / path.leaves / path.leaf_bytes_per_s);
+      std::max(bytes_per_step / *path.pool_bytes_per_s, bytes_per_step / path.leaves / *path.leaf_bytes_per_s);
   const WaitEstimate free_truth = uncontended_wait(path);
   add_figures(prediction, "e1_idle", "e1_step_time", free_truth, compute_s);
   ContendedWaits contended(path);
