@@ -22,10 +22,11 @@ constexpr std::size_t kCausesShown = 6;
 
 std::string head_text(const CampaignOutcome& c, const std::string& title, const Style& style) {
   const bool closed = c.closed_s.mean > 0.0;
-  std::string line = fmt::format("{} of {} GPUs, {} (seed {})", humane(c.elapsed_s.mean, "s", 3), whole_text(c.gpus),
-                                 counted(c.replications, "replication"), c.seed);
+  std::string line =
+      fmt::format("{} of {} GPUs, {} (seed {}); in brackets 95 % intervals", humane(c.elapsed_s.mean, "s", 3),
+                  whole_text(c.gpus), counted(c.replications, "replication"), c.seed);
   if (closed) line += fmt::format("; {} without nodes", humane(c.closed_s.mean, "s", 3));
-  return style.bold(title) + "\n" + line + "\n\n";
+  return style.bold(title) + "\n" + wrapped(line, style.width, 2) + "\n\n";
 }
 
 Cells figure_rows(const CampaignOutcome& c) {
@@ -41,7 +42,7 @@ Cells figure_rows(const CampaignOutcome& c) {
     const double stops = c.failures.mean + c.reclaims.mean;
     rows.push_back({"restart, median", humane(c.restart_p50_s->mean, "s", 3),
                     interval_cell(c.restart_p50_s->ci95, "s", 3),
-                    fmt::format("of {}, one every {}", humane_number(stops, 3),
+                    fmt::format("of {} stops, one every {}", humane_number(stops, 3),
                                 humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
     rows.push_back(
         {"restart, p99", humane(c.restart_p99_s->mean, "s", 3), interval_cell(c.restart_p99_s->ci95, "s", 3), ""});

@@ -20,8 +20,8 @@ constexpr std::size_t kFleetCausesShown = 4;
 
 std::string fleet_head_text(const FleetOutcome& f, const std::string& title, const Style& style) {
   return style.bold(title) + "\n" +
-         fmt::format("{} of {} GPUs, {} (seed {})", humane(f.elapsed_s.mean, "s", 3), whole_text(f.gpus),
-                     counted(f.replications, "replication"), f.seed) +
+         fmt::format("{} of {} GPUs, {} (seed {}); in brackets 95 % intervals", humane(f.elapsed_s.mean, "s", 3),
+                     whole_text(f.gpus), counted(f.replications, "replication"), f.seed) +
          "\n\n";
 }
 

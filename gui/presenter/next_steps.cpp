@@ -25,7 +25,7 @@ NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& ou
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   for (const scenarios::Remedy& remedy :
        scenarios::remedies(scenario, idle->mean, reports::kMostNextChanges, models::simulated_seed(outcome)))
-    next.steps.push_back({remedy.report.change, fmt::format("+{} GPU time", reports::percent(remedy.report.gain)),
+    next.steps.push_back({remedy.report.change, fmt::format("{} less time", reports::percent(remedy.report.gain)),
                           reports::change_cost_text(remedy.report), edits_between(scenario, remedy.changed),
                           remedy.report.kind});
   if (next.steps.empty()) next.nothing = reports::kNoChangeGains;

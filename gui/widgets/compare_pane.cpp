@@ -220,7 +220,7 @@ void ComparePane::show_steps() {
   if (steps.empty())
     return chart_->show_nothing(total == Total::cost && !(parts_of(*now, total).total > 0.0)
                                     ? QString("The scenario states no prices.")
-                                    : QString("Nothing differs between %1 and now.").arg(q(runs_[run].name())));
+                                    : QString("No figure differs between %1 and now.").arg(q(runs_[run].name())));
   const reports::Scale scale =
       total == Total::step_time ? reports::humane_scale(steps.front().to, "s") : reports::Scale{1.0, "USD"};
   steps.front().name = runs_[run].name();

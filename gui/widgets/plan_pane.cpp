@@ -236,7 +236,7 @@ void PlanPane::show_answer() {
     if (!group.x.empty()) scatter.groups.push_back(std::move(group));
   }
   if (is_one_spot(answer_.choices))
-    chart_->show_nothing("All configurations have the same epoch time and the same " +
+    chart_->show_nothing("The configurations of the table have the same epoch time and the same " +
                          QString(answer_.y_title.starts_with("cost") ? "cost." : "idle time."));
   else
     chart_->show_scatter(scatter);

@@ -41,10 +41,12 @@ constexpr MetricDescription kMetrics[] = {
            "Share of GPU time spent waiting for data, for the own batch or at the barrier for a peer's.",
            "(wait for the own batch + wait for a peer's batch) / elapsed time, summed over GPUs", "states of GPU time",
            "models/engines-and-blame"),
-    metric("goodput_fraction", "1", "goodput", higher, mean, share, busy, interval, no_more, usual,
-           "Share of elapsed time that becomes training progress: compute that no failure destroys.",
-           "gpu_utilization x share of time that neither checkpoints nor failures take",
-           "gpu_utilization, checkpoint, faults", "models/checkpoint; J. Daly, FGCS 22, 2006"),
+    metric(
+        "goodput_fraction", "1", "goodput", higher, mean, share, busy, interval, no_more, usual,
+        "Share of elapsed time that becomes training progress: compute that no failure destroys.",
+        "compute time of steps that last / elapsed time, in which checkpoints, failures and the work that they destroy "
+        "count: as gpu_utilization, which leaves destroyed work out, too",
+        "gpu_utilization, checkpoint, faults", "models/checkpoint; J. Daly, FGCS 22, 2006"),
     metric("samples_per_s", "1/s", "samples per second", higher, sum, share, rate, interval, no_more, summary,
            "Samples trained per second by the whole job.",
            "samples of a step / step_time_s x share of time that neither checkpoints nor failures take",

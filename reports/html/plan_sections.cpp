@@ -236,9 +236,10 @@ std::string tradeoff_section(const Document& plan) {
   const std::string open =
       front && at(plan, "pareto_front_complete") == false ? "<p>The front is not complete.</p>" : "";
   const std::string drawing =
-      on_one_spot(drawn) ? fmt::format("<p>All of these have the same {} and {}: a chart would be one point.</p>",
-                                       escaped(spoken_name(across)), escaped(spoken_name(up)))
-                         : plot_drawing(plot);
+      on_one_spot(drawn)
+          ? fmt::format("<p>The configurations of the table have the same {} and {}: a chart would be one point.</p>",
+                        escaped(spoken_name(across)), escaped(spoken_name(up)))
+          : plot_drawing(plot);
   return drawing + open + html_table(front ? "The front" : "The alternatives", columns, rows);
 }
 

@@ -318,7 +318,7 @@ TEST_CASE("what to do next applies with one click, and says so where nothing is 
   const NextStep first = window.next_card().steps().front();
   CHECK(window.next_card().steps().size() <= reports::kMostNextChanges);
   CHECK(first.change == "double the workers of each loader");
-  CHECK(window.next_card().text(0).contains("% GPU time"));
+  CHECK(window.next_card().text(0).contains("% less time"));
   QPushButton* apply = window.next_card().apply_button(0);
   REQUIRE(apply->isVisibleTo(&window));
   apply->click();
