@@ -37,7 +37,7 @@ QComboBox* make_choice(QWidget* parent, const Names& names, const char* accessib
 /// Whether a chart of all configurations would be one point.
 bool is_one_spot(const std::vector<PlanChoice>& choices) {
   constexpr double kApart = 1e-4;  // of the value
-  return std::all_of(choices.begin(), choices.end(), [&](const PlanChoice& choice) {
+  return !choices.empty() && std::all_of(choices.begin(), choices.end(), [&](const PlanChoice& choice) {
     const PlanChoice& first = choices.front();
     return std::abs(choice.across - first.across) <= kApart * std::abs(first.across) &&
            std::abs(choice.up - first.up) <= kApart * std::abs(first.up);
