@@ -6,7 +6,7 @@
 namespace headrace::models {
 
 std::span<const Hop* const> hops() {
-#define HEADRACE_HOP_ADDRESS(hop) &hop,
+#define HEADRACE_HOP_ADDRESS(hop) &(hop),
   static constexpr std::array kHops = {HEADRACE_HOPS(HEADRACE_HOP_ADDRESS)};
 #undef HEADRACE_HOP_ADDRESS
   static_assert(kHops.size() <= kMostHops);
