@@ -9,6 +9,7 @@
 #include "reports/humane.hpp"
 #include "reports/room_text.hpp"
 #include "reports/text_layout.hpp"
+#include "scenarios/document/calendar.hpp"
 #include "scenarios/growth/growth.hpp"
 
 namespace headrace::reports {
@@ -144,18 +145,18 @@ std::string knees_text(const GrowthDocument& document) {
   return text.empty() ? "All figures are flow bounds; no quarter was simulated." : text + ".";
 }
 
-}  // namespace
-
-namespace {
-
 /// "4 q early (from 2026-05-01 on; no more was tried)".
 std::string shift_text(const GrowthDocument& document, const GrowthDocument& row, std::string_view quarters) {
   const auto shift = static_cast<int>(number_at(row, "shift_quarters"));
   if (shift == 0) return "on time";
   std::string more;
-  for (const GrowthDocument& item : at(document, "buy_list"))
-    if (more.empty() && text_at(item, "name") == text_at(row, "name") && at(item, "late") != true)
-      more = fmt::format("from {} on", scenarios::date_after(text_at(item, "order"), shift));
+  for (const GrowthDocument& item : at(document, "buy_list")) {
+    const std::string order = text_at(item, "order");
+    if (text_at(item, "name") != text_at(row, "name") || at(item, "late") == true) continue;
+    if (scenarios::reason_against_date(order).empty())  // a saved document may hold any text
+      more = fmt::format("from {} on", scenarios::date_after(order, shift));
+    break;
+  }
   int farthest = 0;
   for (const GrowthDocument& other : at(document, "regret"))
     farthest = std::max(farthest, std::abs(static_cast<int>(number_at(other, "shift_quarters"))));

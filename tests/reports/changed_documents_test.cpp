@@ -6,6 +6,7 @@
 
 #include "reports/export/document_export.hpp"
 #include "reports/export/document_page.hpp"
+#include "reports/growth_json.hpp"
 #include "reports/html/calibration_page.hpp"
 #include "reports/memo.hpp"
 #include "reports/open_metrics.hpp"
@@ -172,6 +173,16 @@ TEST_CASE("the place of what is missing is the last value that was read") {
   CHECK(last_read(document) == "/differences/0");
   CHECK(element_at(at(document, "differences"), 9999).is_null());
   CHECK(last_read(document) == "/differences");
+}
+
+TEST_CASE("an order of growth whose date is no date has none beside its cheapest moment") {
+  Json document = {{"regret", {{{"name", "drives"}, {"shift_quarters", -4}, {"cheapest", true}}}},
+                   {"buy_list", {{{"name", "drives"}, {"order", "2027-12-28"}, {"late", false}}}}};
+  CHECK(cheapest_orders(document, "q") == "drives 4 q early (from 2026-12-28 on; no more was tried)");
+  for (const char* order : {"soon", "", "2027-13-99"}) {
+    document["buy_list"][0]["order"] = order;
+    CHECK(cheapest_orders(document, "q") == "drives 4 q early (no more was tried)");
+  }
 }
 
 TEST_CASE("JSON from outside is read with the limits of scenarios") {
