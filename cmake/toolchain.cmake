@@ -12,6 +12,10 @@ add_compile_options(-fstack-protector-strong -fstack-clash-protection $<$<CONFIG
                     $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
 add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # The compiler looks for garbage from 0.6 GB on, not from 0.1 GB: a seventh of its time.
+  add_compile_options(--param=ggc-min-heapsize=600000)
+endif()
 if(HEADRACE_WARNINGS_AS_ERRORS)
   add_compile_options(-Werror)
 endif()

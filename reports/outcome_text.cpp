@@ -167,6 +167,15 @@ std::string unpriced_text(const Outcome& outcome) {
   return "  GPUs have no price, so these costs omit them: --set /prices=NAME,\n  by headrace explain catalogue\n";
 }
 
+/// Why twelve months of the epoch above are not the year: the caches fill anew in every run.
+std::string years_egress_text(const Outcome& outcome) {
+  const models::Metric* year = outcome.find("egress_cost_per_year_usd");
+  const models::Metric* hits = outcome.find("cache_hit_ratio");
+  if (year == nullptr || hits == nullptr || !(hits->mean > 0.0)) return {};
+  return "  An epoch like the last, with caches filled. The egress cost per year counts\n"
+         "  the epochs that fill them too, in every run of the year.\n";
+}
+
 std::string ledger_text(const Outcome& outcome, const Style& style) {
   if (outcome.ledger.empty()) return {};
   std::vector<std::vector<std::string>> rows;
@@ -176,7 +185,8 @@ std::string ledger_text(const Outcome& outcome, const Style& style) {
     rows.push_back({line.item, humane(line.quantity, line.unit), bill_line(line.quantity, line.usd)});
   }
   rows.push_back({"sum", "", exact_money(sum)});
-  return heading(style, "Cost of one epoch") + table({{}, {true}, {true}}, rows) + unpriced_text(outcome);
+  return heading(style, "Cost of one epoch") + table({{}, {true}, {true}}, rows) + unpriced_text(outcome) +
+         years_egress_text(outcome);
 }
 
 std::string windows_text(const Outcome& outcome, const Style& style) {

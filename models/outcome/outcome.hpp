@@ -305,6 +305,14 @@ struct RemedyReport {
 };
 
 struct Outcome {
+  // Defined out of line, or every source that copies an outcome would compile the copies of all its parts.
+  Outcome();
+  Outcome(const Outcome& other);
+  Outcome(Outcome&& other) noexcept;
+  Outcome& operator=(const Outcome& other);
+  Outcome& operator=(Outcome&& other) noexcept;
+  ~Outcome();
+
   std::string scenario_sha256;  ///< filled in by scenarios/
   std::uint64_t seed = 0;
   Verdict verdict = Verdict::inconclusive;

@@ -235,6 +235,25 @@ void warn_of_slowed_step(const IngestPath& path, double step_time_s, Outcome& ou
                               "use fewer workers or less CPU work per sample, decode elsewhere, or add cores"});
 }
 
+/// A cache that turns over all the time writes drives to their end before the years that they are rated for.
+void warn_of_worn_drives(const Scenario& scenario, Outcome& outcome) {
+  constexpr double kDay_s = 86400.0;
+  const Metric* life = outcome.find("drive_life_s");
+  const Metric* written = outcome.find("cache_fill_bytes_per_s");
+  if (life == nullptr || written == nullptr) return;
+  const LocalDrives& drives = pool_of(scenario, scenario.jobs.front()).drives;
+  const double life_years = life->mean / kDay_s / 365.25;
+  if (life_years >= drives.rated_years) return;
+  const double writes_per_day = written->mean * kDay_s / drives.capacity_bytes;
+  outcome.warnings.push_back(
+      {fmt::format("the drives of a node wear out in {}, by what the cache writes to them while the job runs",
+                   life_years < 2.0 ? fmt::format("{:.0f} days", life->mean / kDay_s)
+                                    : fmt::format("{:.1f} years", life_years)),
+       fmt::format("it writes their capacity {:.3g} times a day, and they are rated for {:.3g} over {:.3g} years",
+                   writes_per_day, drives.writes_per_day, drives.rated_years),
+       "keep what fits in the cache (policy pinned), or use drives that are rated for more writes per day"});
+}
+
 /// Share of GPU time that must wait, whatever the queues do: by the flow bound.
 double least_idle(const IngestPath& path, const std::vector<EpochWindow>& windows) {
   double bound_s = 0.0;
@@ -300,6 +319,7 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
     outcome.evidence.not_validated.emplace_back("compute time over micro-batch: a formula with one constant");
   check_loader(scenario, path, outcome);
   warn_of_slowed_step(path, means.step_time_s.mean, outcome);
+  warn_of_worn_drives(scenario, outcome);
   decide(means, enough_data, enough_data ? 0.0 : least_idle(path, windows), outcome);
   if (scenario.jobs.front().collective) decide_collective(means, outcome);
 }

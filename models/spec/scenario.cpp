@@ -308,4 +308,11 @@ void describe(Scenario& s, Visitor& v) {
   v.json("growth", growth, {.meaning = "What grows, is exchanged and can be bought, for `headrace growth`"});
 }
 
+Scenario::Scenario() = default;
+Scenario::Scenario(const Scenario& other) = default;
+Scenario::Scenario(Scenario&& other) noexcept = default;
+Scenario& Scenario::operator=(const Scenario& other) = default;
+Scenario& Scenario::operator=(Scenario&& other) noexcept = default;
+Scenario::~Scenario() = default;
+
 }  // namespace headrace::models

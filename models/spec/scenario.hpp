@@ -26,6 +26,14 @@ struct Cluster {
 };
 
 struct Scenario {
+  // Defined out of line, or every source that copies a scenario would compile the copies of all its parts.
+  Scenario();
+  Scenario(const Scenario& other);
+  Scenario(Scenario&& other) noexcept;
+  Scenario& operator=(const Scenario& other);
+  Scenario& operator=(Scenario&& other) noexcept;
+  ~Scenario();
+
   std::string title;
   Cluster cluster;
   Fabric fabric;

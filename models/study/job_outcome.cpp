@@ -118,6 +118,19 @@ sim::Histogram merged(const std::vector<WindowLoads>& windows, const std::vector
   return all;
 }
 
+/// What each window was like, for those whose batches were counted.
+std::vector<SimulatedWindow> simulated_windows(const JobStudy& job, const JobMeans& means) {
+  std::vector<SimulatedWindow> windows;
+  for (std::size_t i = 0; i < job.studies.size(); ++i) {
+    const sim::Histogram time_ns = WindowLoads(*job.studies[i]).time_ns;
+    if (time_ns.count() == 0) continue;
+    const double step_s = means.windows[i].step_time_s.mean;
+    windows.push_back({job.windows[i], means.weights[i] * step_s / means.epoch.step_time_s.mean, step_s,
+                       sim::seconds(time_ns.quantile_ns(0.5)), sim::seconds(time_ns.quantile_ns(0.999))});
+  }
+  return windows;
+}
+
 void add_load_times(const JobStudy& job, const JobMeans& means, Outcome& outcome) {
   std::vector<WindowLoads> windows;
   std::vector<double> weights;
@@ -303,7 +316,7 @@ Outcome job_outcome(const StudyContext& study, const JobStudy& job, const JobMea
   } else {
     warn_of_merged_batches(path, outcome);
   }
-  if (!is_shared(study.scenario)) warn_of_lockstep(path, outcome);
+  if (!is_shared(study.scenario)) warn_of_lockstep(study.scenario, job.job, simulated_windows(job, means), outcome);
   add_stalls(job, means, outcome);
   add_blame(job, means, outcome);
   if (study.cut_short && options.relief && epoch.idle_fraction.mean >= kLeastIdleToRelieve)

@@ -81,6 +81,22 @@ bool cache_on_nvme(Scenario& scenario, double /*factor*/) {
   return any;
 }
 
+/// Caches that are smaller than what is read over and over lose most of it to eviction before it is read again.
+bool pin_caches(Scenario& scenario, double /*factor*/) {
+  bool any = false;
+  const auto pin = [&any](models::CachePolicy& policy) {
+    if (policy == models::CachePolicy::none || policy == models::CachePolicy::pinned ||
+        policy == models::CachePolicy::clairvoyant)
+      return;
+    policy = models::CachePolicy::pinned;
+    any = true;
+  };
+  for (models::Pool& pool : scenario.cluster.pools) pin(pool.cache.policy);
+  for (models::Store& store : scenario.stores)
+    if (store.cache && !store.cache->tiering) pin(store.cache->policy);
+  return any;
+}
+
 /// What it takes to make a change.
 enum Effort {
   kSetting,   ///< of the job
@@ -125,6 +141,7 @@ std::vector<Change> all_changes(const Scenario& scenario) {
   const bool remote = is_remote(scenario);
   std::vector<Change> changes{
       {kWithinCores, kWorkers, workers_within_cores, kSetting},
+      {"keep what the caches hold, evict nothing", "pools/cache/policy", pin_caches, kSetting},
       {"pack 1,000 samples into each file and read them in order", "datasets/samples_per_file", pack_samples, kFiles},
       {"cache the data on NVMe, 13 TB in each node", "pools/cache", cache_on_nvme, kMachines}};
   for (const Lever& lever : kLevers) {

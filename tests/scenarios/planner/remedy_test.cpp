@@ -1,5 +1,7 @@
 #include "scenarios/planner/remedy.hpp"
 
+#include <algorithm>
+
 #include "models/answer/queueing_estimate.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
@@ -124,4 +126,30 @@ TEST_CASE("a larger cache says where it holds all data, and what waits then is a
   models::RemedyReport change;
   change.gain = 0.4;
   CHECK(scenarios::idle_after(change, 0.58) == Approx(0.3));
+}
+
+TEST_CASE("a cache that loses its data before they are read again is told to evict nothing, before hardware") {
+  models::Scenario scenario = models::test::small_scenario(2);
+  models::Pool& pool = scenario.cluster.pools[0];
+  pool.drives = {scenario.datasets[0].bytes(), 1.0, 5.0};
+  pool.cache.policy = models::CachePolicy::lru;
+  pool.cache.scope = models::CacheScope::partitioned;
+  pool.cache.medium = models::CacheMedium::nvme;
+  pool.cache.bandwidth_bytes_per_s = 20e9;
+  pool.cache.bytes = 0.45 * scenario.datasets[0].bytes();
+  scenario.jobs[0].step.step_time_s = DistributionSpec::constant(0.01);
+  scenario.stores[0].bandwidth_bytes_per_s = 0.5e9;
+  const double idle = idle_of(scenario);
+  const auto remedy = first_remedy(scenario, idle);
+  REQUIRE(remedy);
+  CHECK(remedy->change == "keep what the caches hold, evict nothing");
+  CHECK(remedy->options == "--set /cluster/pools/0/cache/policy=pinned");
+  const auto warned = [](const models::Outcome& outcome) {
+    return std::any_of(outcome.warnings.begin(), outcome.warnings.end(),
+                       [](const models::Warning& one) { return one.seen.find("wear out in") != std::string::npos; });
+  };
+  CHECK(warned(models::queueing_estimate(scenario, 1)));
+  pool.cache.policy = models::CachePolicy::pinned;  // which writes once
+  CHECK_FALSE(warned(models::queueing_estimate(scenario, 1)));
+  CHECK_FALSE(first_remedy(scenario, idle)->parameter == "pools/cache/policy");
 }
