@@ -125,6 +125,9 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
   answer.reasons = reports::capital(reports::proof_text(plan)) + ".";
   if (plan.ranges && !over_ranges) answer.reasons += " " + reports::ranges_line(plan);
   if (const std::string why = reports::why_not_today(plan); !why.empty()) answer.reasons += " " + why;
+  for (const models::Warning& warning : plan.warnings)
+    answer.reasons +=
+        fmt::format(" {}{}{}.", reports::capital(warning.seen), warning.cause.empty() ? "" : ": ", warning.cause);
   return answer;
 }
 

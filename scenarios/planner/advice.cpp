@@ -230,6 +230,29 @@ void add_indifferent(Plan& plan) {
   }
 }
 
+/// A recommended number at the end of its decision, where one step back is worse: what lies beyond was not tried. That
+/// workers end where the cores of a node do needs no warning.
+void warn_of_ends(Plan& plan) {
+  for (const DecisionStep& step : plan.steps) {
+    const bool other_side = std::any_of(plan.steps.begin(), plan.steps.end(), [&](const DecisionStep& other) {
+      return other.name == step.name && other.more != step.more;
+    });
+    if (step.more || other_side || !step.infeasible.empty() || !step.matters()) continue;
+    const auto decision = std::find_if(plan.axes.begin(), plan.axes.end(),
+                                       [&](const PlanDecision& one) { return one.name == step.name; });
+    if (decision == plan.axes.end()) continue;
+    const bool of_cores = decision->parameter.ends_with("/loader/workers");
+    const bool full = std::any_of(plan.rooms.begin(), plan.rooms.end(), [](const RoomLeft& room) {
+      return room.name.starts_with("cores") && room.needed > room.available * (1.0 - 1e-9);
+    });
+    if (of_cores && full) continue;
+    plan.warnings.emplace_back(
+        fmt::format("{} {} is the most that was tried, and {} is worse", step.name, step.from, step.to),
+        "a value beyond it may be better still",
+        fmt::format("plan with more values: --decide '{}={},...'", decision->parameter, step.from));
+  }
+}
+
 }  // namespace
 
 std::vector<Adviser::Answer> Adviser::run(const std::vector<Scenario>& scenarios, std::uint64_t steps) {
@@ -518,6 +541,7 @@ void Adviser::find_steps(const Visit& best, Plan& plan) {
     step.fed_change = figure_of(ranges_->fed_difference(points[i + 1], best.point));
   }
   add_indifferent(plan);
+  warn_of_ends(plan);
 }
 
 /// By runs of half the length of those of find_steps(). Runs that were stopped tell nothing.

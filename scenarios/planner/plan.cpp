@@ -182,6 +182,14 @@ void show_today_once(Plan& plan) {
   }
 }
 
+/// Two values of a goal, with their unit.
+std::string goal_pair(models::PlanGoal goal, double now, double then) {
+  if (models::counts_dollars(goal)) return fmt::format("${:.2f} against ${:.2f} per epoch", now, then);
+  if (goal == models::PlanGoal::idle)
+    return fmt::format("GPUs wait {:.1f} % against {:.1f} % of the time", 100.0 * now, 100.0 * then);
+  return fmt::format("an epoch takes {:.6g} s against {:.6g} s", now, then);
+}
+
 /// Today's configuration may be better than all that was allowed, where its values are not among those.
 void compare_with_today(const ScenarioField& field, Plan& plan) {
   const Space& space = field.space();
@@ -201,11 +209,8 @@ void compare_with_today(const ScenarioField& field, Plan& plan) {
   for (std::size_t a = 0; a < space.axes().size(); ++a)
     if (!space.own_position(a))
       own += fmt::format("{}{} {}", own.empty() ? "" : ", ", space.axes()[a].name(), space.own_text(a));
-  const bool money = models::counts_dollars(plan.goal);
   plan.warnings.emplace_back(
-      "today's configuration is better than all choices: " +
-          (money ? fmt::format("${:.2f} against ${:.2f} per epoch", now.mean, then.mean)
-                 : fmt::format("{:.6g} against {:.6g}", now.mean, then.mean)),
+      "today's configuration is better than all choices: " + goal_pair(plan.goal, now.mean, then.mean),
       own.empty() ? "the choices do not contain its combination of values" : "not among the choices: " + own,
       field.request().must_hold_under.empty()
           ? "keep it, or add its values to the decisions"

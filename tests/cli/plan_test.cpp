@@ -385,6 +385,20 @@ TEST_CASE("a plan says where today is better than all that may be chosen", "[cli
         std::string::npos);
 }
 
+TEST_CASE("a plan says where the best value is the last that was tried, but for the cores of a node", "[cli]") {
+  const std::string small =
+      "plan image-node --inputs nominal --set /cluster/pools/0/nodes=1 --decide /jobs/0/loader/workers=";
+  const Run ends = run(small + "2,3,4");
+  INFO(ends.out << ends.err);
+  CHECK(ends.status == 1);  // its GPUs still wait
+  CHECK(ends.out.find("seen:  workers 4 is the most that was tried, and 3 is worse") != std::string::npos);
+  CHECK(ends.out.find("plan with more values: --decide '/jobs/0/loader/workers=4,...'") != std::string::npos);
+  CHECK(headrace::testing::unbroken(ends.out).find("all choices: an epoch takes ") != std::string::npos);
+  const Run inside = run(small + "2:10");
+  INFO(inside.out);
+  CHECK(inside.out.find("is the most that was tried") == std::string::npos);
+}
+
 TEST_CASE("decisions of one name are told apart", "[cli]") {
   const Run result =
       run("plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=1 --decide "
