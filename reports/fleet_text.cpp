@@ -76,7 +76,7 @@ std::string fleet_class_details(const FleetClassOutcome& c, const Style& style) 
 std::string fleet_text(const FleetOutcome& f, const std::optional<models::Confidence>& confidence,
                        const std::string& title, bool verbose, const Style& style) {
   std::string text = fleet_head_text(f, title, style) + table({{}, kRight, {}, {}}, fleet_figure_rows(f)) + "\n";
-  text += style.bold("Jobs (numbers of a campaign, times of a job; means)") + "\n" +
+  text += style.bold("Jobs (numbers of a campaign, times of a job; means, completion of those that end)") + "\n" +
           table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, class_rows(f)) + "\n";
   text += style.bold("GPU hours lost, by cause") + "\n" +
           table({{}, kRight, kRight, {}}, loss_rows(f.losses, verbose ? f.losses.size() : kFleetCausesShown));

@@ -231,12 +231,14 @@ std::string confidence_text(const Outcome& outcome, const models::Confidence& co
              : "Confidence: assumed, but the verdict is the same all over the input ranges.";
 }
 
-/// The headlines and what summaries show, five at most. Without the rate of samples, which the step time says, in
-/// brief.
+/// The headlines and what summaries show, five at most, and when a job that lists its objects first begins to train.
+/// Without the rate of samples, which the step time says, in brief.
 std::string figures_text(const Outcome& outcome, bool brief = false) {
   if (has_several_jobs(outcome)) return job_table(outcome, kFigures - 1);
   std::size_t shown = 0;
+  const bool lists = outcome.find("index_time_s") != nullptr;
   return figure_table(outcome, [&](const models::Metric& metric) {
+    if (lists && metric.name == "time_to_first_step_s") return true;
     const bool first = models::traits_of(metric.name).prominence <= models::Prominence::summary;
     return first && ++shown <= kFigures && !(brief && metric.name == "samples_per_s");
   });

@@ -20,6 +20,14 @@ using scenarios::Proof;
 using scenarios::RangeChoice;
 using scenarios::StoppedBy;
 
+bool lie_on_one_spot(const std::vector<std::pair<double, double>>& points) {
+  constexpr double kApart = 1e-4;
+  const auto alike = [](double a, double b) { return std::abs(a - b) <= kApart * std::abs(b); };
+  return !points.empty() && std::all_of(points.begin(), points.end(), [&](const auto& point) {
+    return alike(point.first, points.front().first) && alike(point.second, points.front().second);
+  });
+}
+
 std::string_view goal_text(models::PlanGoal goal) {
   switch (goal) {
     case models::PlanGoal::epoch_time:

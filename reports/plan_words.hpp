@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scenarios/planner/plan.hpp"
@@ -14,6 +15,10 @@ namespace headrace::reports {
 /// Names of an epoch's dollars in a plan's document: by hourly prices, and total costs over a horizon.
 inline constexpr const char* kCostFigure = "cost_per_epoch_usd";
 inline constexpr const char* kTotalCostFigure = "total_cost_per_epoch_usd";
+
+/// Whether a chart of these points would be one point: less than a part in 10,000 is not to be seen, or told by
+/// figures.
+bool lie_on_one_spot(const std::vector<std::pair<double, double>>& points);
 
 /// "cost per epoch", "total cost per epoch", "epoch time", "idle GPUs".
 std::string_view goal_text(models::PlanGoal goal);

@@ -11,9 +11,9 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <cmath>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "gui/presenter/plan_limits.hpp"
 #include "gui/presenter/sweep_run.hpp"
@@ -22,6 +22,7 @@
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/plan_limits_dialog.hpp"
 #include "reports/humane.hpp"
+#include "reports/plan_words.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -32,16 +33,6 @@ QComboBox* make_choice(QWidget* parent, const Names& names, const char* accessib
   for (const auto& name : names) box->addItem(QString::fromStdString(reports::words(name.name)));
   box->setAccessibleName(accessible);
   return box;
-}
-
-/// Whether a chart of all configurations would be one point.
-bool is_one_spot(const std::vector<PlanChoice>& choices) {
-  constexpr double kApart = 1e-4;  // of the value
-  return !choices.empty() && std::all_of(choices.begin(), choices.end(), [&](const PlanChoice& choice) {
-    const PlanChoice& first = choices.front();
-    return std::abs(choice.across - first.across) <= kApart * std::abs(first.across) &&
-           std::abs(choice.up - first.up) <= kApart * std::abs(first.up);
-  });
 }
 
 }  // namespace
@@ -235,7 +226,9 @@ void PlanPane::show_answer() {
     }
     if (!group.x.empty()) scatter.groups.push_back(std::move(group));
   }
-  if (is_one_spot(answer_.choices))
+  std::vector<std::pair<double, double>> places;
+  for (const PlanChoice& choice : answer_.choices) places.emplace_back(choice.across, choice.up);
+  if (reports::lie_on_one_spot(places))
     chart_->show_nothing("The configurations of the table have the same epoch time and the same " +
                          QString(answer_.y_title.starts_with("cost") ? "cost." : "idle time."));
   else

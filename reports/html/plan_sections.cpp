@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "reports/html/bars.hpp"
 #include "reports/html/gate_sections.hpp"
@@ -181,19 +183,6 @@ std::string obstacles_section(const Document& plan) {
                     {{"limit"}, {"configurations", true}, {"nearest exceeds it by", true}, {"nearest"}}, rows);
 }
 
-namespace {
-
-bool on_one_spot(const std::vector<PlotPoint>& points) {
-  constexpr double kApart = 1e-4;  // of the value: less is not to be seen, or told by figures
-  return std::all_of(points.begin(), points.end(), [&](const PlotPoint& point) {
-    const PlotPoint& first = points.front();
-    return std::abs(point.x - first.x) <= kApart * std::abs(first.x) &&
-           std::abs(point.y - first.y) <= kApart * std::abs(first.y);
-  });
-}
-
-}  // namespace
-
 std::string tradeoff_section(const Document& plan) {
   const bool front = at(plan, "pareto_front").is_array() && !at(plan, "pareto_front").empty();
   const Document& points = front ? at(plan, "pareto_front") : at(plan, "alternatives");
@@ -233,10 +222,12 @@ std::string tradeoff_section(const Document& plan) {
   plot.y = plot_axis(up, y_scale, drawn, false);
   std::vector<TableColumn> columns = {{"configuration"}};
   for (const auto& [name, unit] : plan_figures(plan)) columns.push_back({spoken_name(name), true});
+  std::vector<std::pair<double, double>> places;
+  for (const PlotPoint& point : drawn) places.emplace_back(point.x, point.y);
   const std::string open =
       front && at(plan, "pareto_front_complete") == false ? "<p>The front is not complete.</p>" : "";
   const std::string drawing =
-      on_one_spot(drawn)
+      lie_on_one_spot(places)
           ? fmt::format("<p>The configurations of the table have the same {} and {}: a chart would be one point.</p>",
                         escaped(spoken_name(across)), escaped(spoken_name(up)))
           : plot_drawing(plot);
