@@ -64,6 +64,9 @@ void add_drives(const models::Scenario& a, const models::Scenario& b, std::vecto
 }  // namespace
 
 std::vector<std::string> unpriced_differences(const models::Scenario& a, const models::Scenario& b) {
+  const bool none_a = models::has_unpriced_gpus(a);
+  if (none_a != models::has_unpriced_gpus(b))
+    return {fmt::format("the GPUs of {} have no price, so costs are not compared: set /prices", none_a ? 'A' : 'B')};
   std::vector<std::string> notes;
   add_gpus(a, b, notes);
   add_stores(a, b, notes);

@@ -218,9 +218,10 @@ void ComparePane::show_steps() {
   std::vector<FloatingBar> steps = difference_steps(runs_[run].outcome, *now, total, kMostSteps, job.toStdString());
   chart_->rename(QString("From %1 to now: %2").arg(q(runs_[run].name()), total_->currentText()));
   if (steps.empty())
-    return chart_->show_nothing(total == Total::cost && !(parts_of(*now, total).total > 0.0)
-                                    ? QString("The scenario states no prices.")
-                                    : QString("No figure differs between %1 and now.").arg(q(runs_[run].name())));
+    return chart_->show_nothing(
+        total == Total::cost && !(parts_of(*now, total).total > 0.0)
+            ? QString("The scenario states no prices.")
+            : QString("The %1 does not differ between %2 and now.").arg(total_->currentText(), q(runs_[run].name())));
   const reports::Scale scale =
       total == Total::step_time ? reports::humane_scale(steps.front().to, "s") : reports::Scale{1.0, "USD"};
   steps.front().name = runs_[run].name();

@@ -201,6 +201,15 @@ double egress_usd_per_year(const Scenario& scenario, const IngestPath& path, dou
          (egress_usd(price, bytes * (1.0 - elsewhere)) + bytes * elsewhere * price.intercept.egress_usd_per_byte);
 }
 
+bool prices_machines(const std::vector<LedgerLine>& ledger) {
+  return std::any_of(ledger.begin(), ledger.end(), [](const LedgerLine& line) {
+    const bool machines = line.item == item_name(LedgerItem::gpu_hours) ||
+                          line.item == item_name(LedgerItem::node_hours) ||
+                          line.item == item_name(LedgerItem::owned_capital);
+    return machines && line.usd > 0.0;
+  });
+}
+
 double total_usd(const std::vector<LedgerLine>& ledger) {
   double usd = 0.0;
   for (const LedgerLine& line : ledger) usd += line.usd;

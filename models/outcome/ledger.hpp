@@ -31,4 +31,7 @@ double egress_usd_per_year(const Scenario& scenario, const IngestPath& path, dou
 
 double total_usd(const std::vector<LedgerLine>& ledger);
 
+/// Whether machines have a price in it. Where they have none, its dollars are not what an epoch costs.
+bool prices_machines(const std::vector<LedgerLine>& ledger);
+
 }  // namespace headrace::models

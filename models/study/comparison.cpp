@@ -9,6 +9,8 @@
 #include "models/interruptions/fault_course.hpp"
 #include "models/interruptions/over_time.hpp"
 #include "models/outcome/epoch_figures.hpp"
+#include "models/outcome/ledger.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/study/budget.hpp"
 #include "models/study/looks.hpp"
@@ -18,6 +20,11 @@
 namespace headrace::models {
 
 namespace {
+
+bool is_in_dollars(const std::string& name) {
+  const MetricDescription* metric = find_metric(name);
+  return metric != nullptr && metric->unit == "USD";
+}
 
 class PairedStudy {
  public:
@@ -151,6 +158,8 @@ class PairedStudy {
     comparison_.before = std::move(before);
     comparison_.after = std::move(after);
     comparison_.differences = paired_differences(comparison_.before, comparison_.after, comparison_.confidence);
+    if (prices_machines(comparison_.before.ledger) != prices_machines(comparison_.after.ledger))
+      std::erase_if(comparison_.differences, [](const PairedDifference& one) { return is_in_dollars(one.metric); });
     for (const std::string& metric : options_.metrics) {
       if (comparison_.find(metric) != nullptr) continue;
       if (auto difference = paired_difference(comparison_.before, comparison_.after, metric, comparison_.confidence))
@@ -220,6 +229,7 @@ EpochCost epoch_cost(const Outcome& outcome, double epoch_s) {
 std::optional<GainedEpochs> gained_epochs(const Comparison& comparison) {
   const PairedDifference* time = comparison.find("epoch_time_s");
   if (time == nullptr || !(time->before > 0.0) || !(time->after > 0.0)) return std::nullopt;
+  if (prices_machines(comparison.before.ledger) != prices_machines(comparison.after.ledger)) return std::nullopt;
   constexpr double kHour = 3600.0;
   GainedEpochs gained;
   gained.before_per_hour = kHour / time->before;

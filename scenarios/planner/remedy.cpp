@@ -29,6 +29,7 @@ constexpr double kPairPays = 2.0;  ///< gain of two changes over that of the fir
 constexpr std::uint64_t kPacked = 1000;
 constexpr std::string_view kPrefixes = "stores/limit/prefixes";
 constexpr std::string_view kWorkers = "loader/workers";
+constexpr std::string_view kOnNvme = "cache the data on NVMe";
 constexpr std::string_view kWithinCores = "use every core for workers";
 
 /// Single files become shards that are read in order: one open for a thousand samples.
@@ -62,8 +63,26 @@ bool is_remote(const Scenario& scenario) {
                      [](const models::Store& store) { return store.is_shared(); });
 }
 
-/// In nodes that have neither a cache nor the data on their own drives.
+/// In nodes that have neither a cache nor the data on their own drives: at most so much.
 constexpr double kCacheBytes = 13e12;
+
+/// What the jobs of a pool read over and over.
+double read_bytes(const Scenario& scenario, const models::Pool& pool) {
+  double bytes = 0.0;
+  for (const models::Job& job : scenario.jobs)
+    if (job.pool == pool.name) bytes = std::max(bytes, models::corpus_of(scenario, job).bytes);
+  return bytes;
+}
+
+/// Data that one node cannot hold are kept once, by all nodes together, and no larger than they are.
+void size_cache(const Scenario& scenario, models::Pool& pool) {
+  constexpr double kWhole = 1e12;
+  pool.cache.bytes = kCacheBytes;
+  const double bytes = read_bytes(scenario, pool);
+  if (pool.nodes < 2 || bytes <= kCacheBytes) return;
+  pool.cache.scope = models::CacheScope::partitioned;
+  pool.cache.bytes = std::min(kCacheBytes, kWhole * std::ceil(bytes / static_cast<double>(pool.nodes) / kWhole));
+}
 
 bool cache_on_nvme(Scenario& scenario, double /*factor*/) {
   const bool remote = is_remote(scenario);
@@ -73,7 +92,7 @@ bool cache_on_nvme(Scenario& scenario, double /*factor*/) {
     pool.drives.capacity_bytes = std::max(pool.drives.capacity_bytes, 15e12);
     pool.cache.policy = models::CachePolicy::lru;
     pool.cache.medium = models::CacheMedium::nvme;
-    pool.cache.bytes = kCacheBytes;
+    size_cache(scenario, pool);
     pool.cache.bandwidth_bytes_per_s = 12e9;
     pool.cache.latency_s = models::DistributionSpec::constant(100e-6);
     any = true;
@@ -143,7 +162,7 @@ std::vector<Change> all_changes(const Scenario& scenario) {
       {kWithinCores, kWorkers, workers_within_cores, kSetting},
       {"keep what the caches hold, evict nothing", "pools/cache/policy", pin_caches, kSetting},
       {"pack 1,000 samples into each file and read them in order", "datasets/samples_per_file", pack_samples, kFiles},
-      {"cache the data on NVMe, 13 TB in each node", "pools/cache", cache_on_nvme, kMachines}};
+      {kOnNvme, "pools/cache", cache_on_nvme, kMachines}};
   for (const Lever& lever : kLevers) {
     if (lever.doubled.empty()) continue;
     const bool prefixes = lever.parameter == kPrefixes;
@@ -233,6 +252,24 @@ bool caches_hold_all(const Scenario& scenario) {
   });
 }
 
+/// "cache the data on NVMe, 7 TB in each node, one cache of all nodes"; of data that do not fit which part.
+std::string cache_advice(const Scenario& before, const Scenario& after) {
+  for (std::size_t i = 0; i < after.cluster.pools.size(); ++i) {
+    const models::Pool& pool = after.cluster.pools[i];
+    if (before.cluster.pools[i].cache.policy != models::CachePolicy::none ||
+        pool.cache.policy == models::CachePolicy::none)
+      continue;
+    const bool together = pool.cache.scope == models::CacheScope::partitioned;
+    const double held = pool.cache.bytes * (together ? static_cast<double>(pool.nodes) : 1.0);
+    const double bytes = read_bytes(after, pool);
+    const std::string what =
+        held < bytes ? fmt::format("{:.0f} % of the data", std::floor(100.0 * held / bytes)) : std::string("the data");
+    return fmt::format("cache {} on NVMe, {:.0f} TB in each node{}", what, pool.cache.bytes / 1e12,
+                       together ? ", one cache of all nodes" : "");
+  }
+  return std::string(kOnNvme);
+}
+
 /// What the change is where it was made, and what the machines do not hold of it.
 void tell_change(const Change& change, const Scenario& before, const TightestRoom& room_before, Tried& one) {
   one.advice = change.advice;
@@ -240,6 +277,7 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
   if (change.advice == kWithinCores)
     one.advice = fmt::format("use {} workers in each loader, as many as the cores hold",
                              one.scenario.jobs.front().loader.workers);
+  if (change.advice == kOnNvme) one.advice = cache_advice(before, one.scenario);
   const auto hourly_usd = [](const Scenario& of) { return models::cluster_bound(of).figures.hourly_usd(); };
   constexpr double kSame = 1.0 + 1e-9;
   if (one.effort == kMachines)

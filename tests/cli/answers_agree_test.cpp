@@ -377,3 +377,15 @@ TEST_CASE("a plan that packs files says that they are still read in any order", 
 }
 
 }  // namespace headrace
+
+TEST_CASE("a side whose GPUs have no price is not said to be cheaper", "[cli]") {
+  const std::string call = "compare unet3d-h100 unet3d-h100 --steps 200 --set-b /jobs/0/loader/workers=5";
+  const headrace::testing::Run unpriced = headrace::testing::run(call + " --set-b /prices=null");
+  INFO(unpriced.out << unpriced.err);
+  CHECK(unpriced.out.find("the GPUs of B have no price, so costs are not compared: set /prices") != std::string::npos);
+  CHECK(unpriced.out.find("cost per epoch") == std::string::npos);
+  CHECK(unpriced.out.find("an epoch; ") == std::string::npos);
+  const headrace::testing::Run document = headrace::testing::run(call + " --set-b /prices=null --json");
+  CHECK(document.out.find("_usd\"") == std::string::npos);
+  CHECK(headrace::testing::run(call).out.find("have no price") == std::string::npos);
+}

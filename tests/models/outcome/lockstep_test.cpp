@@ -79,6 +79,30 @@ TEST_CASE("constant times make batches march in lockstep, and a small spread end
   CHECK(apart.find("step_time_s")->mean < 0.9 * in_step.find("step_time_s")->mean);
 }
 
+// The step is then as long as the next resource asks for; in lockstep it would be a quarter longer. The bar is a point.
+TEST_CASE("a stage that is taken out, with all that varies, does not leave the others in lockstep") {
+  Scenario spread = three_limits();
+  spread.stores[0].latency_s = DistributionSpec::lognormal(0.015, 0.05);
+  StudyOptions options;
+  options.steps = 600;
+  options.threads = 1;
+  options.granularity = Granularity{};
+  const Outcome outcome = simulate(spread, options);
+  const auto station = [&](Resource resource) {
+    const auto found = std::find_if(outcome.stations.begin(), outcome.stations.end(),
+                                    [&](const StationReport& one) { return one.resource == resource; });
+    REQUIRE(found != outcome.stations.end());
+    return found->floor_step_time_s;
+  };
+  const double requests_s = station(Resource::store_requests);
+  const double bytes_s = station(Resource::store_bandwidth);
+  REQUIRE(bytes_s < 0.7 * requests_s);
+  const auto relief = std::find_if(outcome.relief.begin(), outcome.relief.end(),
+                                   [](const StageShare& share) { return share.stage == Stage::request; });
+  REQUIRE(relief != outcome.relief.end());
+  CHECK(relief->mean == Approx(1.0 - bytes_s / requests_s).margin(0.01));
+}
+
 TEST_CASE("windows are judged one by one: a cache that fills makes the batches of an epoch unlike") {
   const Scenario scenario = three_limits();
   const double asked_s = step_time_bound_s(in_window(resolve_path(scenario, 0, {}), {0.75, 0.5, 0.0, {}}));

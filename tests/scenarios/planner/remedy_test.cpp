@@ -1,6 +1,7 @@
 #include "scenarios/planner/remedy.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "models/answer/queueing_estimate.hpp"
 #include "tests/catch.hpp"
@@ -152,4 +153,29 @@ TEST_CASE("a cache that loses its data before they are read again is told to evi
   pool.cache.policy = models::CachePolicy::pinned;  // which writes once
   CHECK_FALSE(warned(models::queueing_estimate(scenario, 1)));
   CHECK_FALSE(first_remedy(scenario, idle)->parameter == "pools/cache/policy");
+}
+
+TEST_CASE("data that no node holds are cached once by all nodes, and by no more drives than they fill") {
+  models::Scenario scenario = models::test::starved_scenario(0.05e9);
+  scenario.cluster.pools[0].nodes = 4;
+  scenario.datasets[0].files = 20'000'000;  // 20 TB
+  const double idle = idle_of(scenario);
+  const auto found = [&](const models::Scenario& of) {
+    for (const scenarios::Remedy& one : scenarios::remedies(of, idle, 15))
+      if (one.report.parameter == "pools/cache") return std::optional(one);
+    return std::optional<scenarios::Remedy>();
+  };
+  const auto together = found(scenario);
+  REQUIRE(together);
+  CHECK(together->report.change.starts_with("cache the data on NVMe, 5 TB in each node, one cache of all nodes"));
+  CHECK(together->report.options.find("/cluster/pools/0/cache/scope=partitioned") != std::string::npos);
+  scenario.datasets[0].files = 208'000'000;
+  const auto part = found(scenario);
+  REQUIRE(part);
+  CHECK(part->report.change.starts_with("cache 25 % of the data on NVMe, 13 TB in each node, one cache of all nodes"));
+  scenario.datasets[0].files = 100'000;
+  const auto each = found(scenario);
+  REQUIRE(each);
+  CHECK(each->report.change.starts_with("cache the data on NVMe, 13 TB in each node"));
+  CHECK(each->report.options.find("scope") == std::string::npos);
 }
