@@ -49,7 +49,8 @@ void add_options(OptionTable& table, BakeoffVerbOptions& options) {
   add_draws(table, options.draws, 8, 512);
   table
       .add("--steps", "N", options.bakeoff.steps,
-           "steps simulated per window at each point (default: 256 to 4,096, as many as twice as many do not change)")
+           "steps simulated per window at each point (default: 256 to 4,096, as many as twice and four times as many "
+           "do not change)")
       .range(std::uint64_t{64}, std::uint64_t{1'000'000});
   table.add("--seed", "N", options.bakeoff.seed, "seed of all random draws (default 1)");
   add_threads(table, options.bakeoff.threads, "threads (default: all cores); never changes a result");

@@ -29,6 +29,9 @@ nlohmann::ordered_json growth_schema();
 /// The first screen; `all`: with every quarter and every shift.
 std::string growth_text(const nlohmann::ordered_json& document, bool all, const Style& style);
 
+/// What is fullest in a layer that is `full` at some time of the horizon, or at the end of it: "end: spine (h100)".
+std::string fullest_text(const std::string& resource, bool full);
+
 /// Dollars with three digits: "$354 k", "-$10.1 M".
 std::string round_usd(double usd);
 

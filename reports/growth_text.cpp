@@ -34,7 +34,8 @@ std::string layers_text(const GrowthDocument& document, const Style& style) {
   GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", "fullest then"}};
   for (const GrowthDocument& layer : document["layers"])
     rows.push_back({layer["layer"], date_text(layer["full"]["as_stated"]), interval_text(layer["full"]),
-                    percent(element_at(layer["quarters"], 0)["busy_share"]["as_stated"], 0), layer["resource"]});
+                    percent(element_at(layer["quarters"], 0)["busy_share"]["as_stated"], 0),
+                    fullest_text(layer["resource"], !layer["full"]["as_stated"].is_null())});
   return folded_table({{}, {}, {}, {true, 0}, {}}, rows, style.width);
 }
 
@@ -191,6 +192,8 @@ std::string buying_sentence(const GrowthDocument& document) {
       round_usd(number_at(document, "buying_usd")), expected,
       payback.empty() ? "not paid back by then" : "paid back by " + payback);
 }
+
+std::string fullest_text(const std::string& resource, bool full) { return full ? resource : "end: " + resource; }
 
 std::string round_usd(double usd) {
   const double size = std::abs(usd);

@@ -34,7 +34,7 @@ constexpr const char* kNothing = "doing nothing";
 constexpr double kDaysOfYear = models::kSecondsPerYear / 86400.0;
 constexpr std::uint64_t kFewestSteps = 256;
 constexpr std::uint64_t kMostSteps = 4096;
-constexpr double kSettled = 0.005;  ///< change of the cost from so many steps to twice as many
+constexpr double kSettled = 0.005;  ///< change of the cost from so many steps to twice and to four times as many
 
 /// A scenario with figures that are drawn in it; `names` tell which figures are the same one.
 struct DrawnScenario {
@@ -236,7 +236,7 @@ void BakeoffRun::choose_granularity() {
 }
 
 /// Queues and caches that fill up make short runs of an overloaded store too fast. All contenders run as long as the
-/// one that needs it most.
+/// one that needs it most. Two lengths may agree by chance, so a third one is asked.
 void BakeoffRun::choose_steps() {
   steps_ = options_.steps;
   if (steps_ > 0) return;
@@ -249,12 +249,15 @@ void BakeoffRun::choose_steps() {
       const Outcome outcome = simulated(scenario, entrant, steps);
       return why_infeasible(outcome).empty() ? total_cost(scenario, outcome).usd_per_useful_gpu_hour : 0.0;
     };
+    const auto is_settled = [](double cost, double longer) { return std::abs(longer - cost) <= kSettled * longer; };
     double cost = cost_of(needed[e]);
+    double twice = cost > 0.0 ? cost_of(2 * needed[e]) : 0.0;
     while (cost > 0.0 && needed[e] < kMostSteps && !(options_.cancelled && options_.cancelled())) {
-      const double longer = cost_of(2 * needed[e]);
-      if (std::abs(longer - cost) <= kSettled * longer) break;
+      const double longest = cost_of(4 * needed[e]);
+      if (is_settled(cost, twice) && is_settled(cost, longest)) break;
       needed[e] *= 2;
-      cost = longer;
+      cost = twice;
+      twice = longest;
     }
   });
   steps_ = *std::max_element(needed.begin(), needed.end());
