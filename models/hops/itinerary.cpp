@@ -5,7 +5,6 @@
 
 #include "models/base/purposes.hpp"
 #include "models/hops/host_part.hpp"
-#include "models/hops/resource_floors.hpp"
 #include "sim/iid_sum.hpp"
 
 namespace headrace::models {
@@ -35,9 +34,6 @@ std::uint64_t hits_among(std::uint64_t samples, std::uint64_t hits, std::uint64_
 }
 
 constexpr std::uint64_t kDrawsPerPiece = 4;
-
-/// Of a batch's time, which a stage that is taken out keeps where nothing else varies.
-constexpr double kSpreadLeft = 1e-4;
 
 /// Items of one kind that fall to samples [from, to) of `total`, spread evenly from a drawn place on; what is left of
 /// the samples is the range for the next kind.
@@ -96,7 +92,6 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
   slow_host_part();
   if (path.speed_cv > 0.0) draw_slowness();
   prepare_terms();
-  keep_spread();
   prepare_draws();
 }
 
@@ -120,12 +115,7 @@ void ItineraryMaker::prepare_terms() {
     terms_.push_back(term);
     most_visits_ += term.of_batch ? 1 : path_.pieces();
     const bool contended = term.contended && switches_.contention;
-    if (!contended && !term.rate && !term.alone) continue;
-    if (switches_.relieved[index(term.stage)]) {
-      if (term.rate && !term.of_batch && term.holder == Holder::worker)
-        relieved_.push_back({number, term, false, false, 1.0, or_no_limit(term.rate)});
-      continue;
-    }
+    if (switches_.relieved[index(term.stage)] || (!contended && !term.rate && !term.alone)) continue;
     if (term.holder != Holder::worker) {
       const double amount = term.amount(batch) * receiving_factor_;
       behind_worker_ = {term.holder, term.stage, contended, rounded_ns(amount, term), number};
@@ -142,41 +132,13 @@ void ItineraryMaker::prepare_terms() {
   }
 }
 
-bool ItineraryMaker::is_used(const Draw& draw) const {
-  return std::any_of(of_piece_.begin(), of_piece_.end(),
-                     [&](const DrawnTerm& drawn) { return weight_of(draw.sum, drawn.term, derived_) > 0.0; });
-}
-
-/// Whether batches ask for more or less than others, at random or by their place.
-bool ItineraryMaker::batches_vary() const {
-  const double missed = 1.0 - path_.hit_ratio;
-  const TierShares& shares = path_.tiers.shares;
-  const auto decides = [&](double share) { return tiered_ && share > 0.0 && share < missed; };
-  return (path_.hit_ratio > 0.0 && missed > 0.0) || decides(shares.page) || decides(shares.peer) ||
-         decides(shares.shared) || !phases_.empty() || path_.speed_cv > 0.0 || switches_.stalls != nullptr ||
-         std::any_of(std::begin(kBatchDraws), std::end(kBatchDraws),
-                     [&](const Draw& draw) { return !draw.law(path_).is_constant() && is_used(draw); });
-}
-
-/// Relief takes the time of a stage. If it took all that varies too, batches that were apart would march in lockstep,
-/// and what the lockstep costs would count against the stage; so next to nothing of its time stays, with its spread.
-void ItineraryMaker::keep_spread() {
-  if (relieved_.empty() || batches_vary()) return;
-  const Amounts means = mean_amounts(path_, path_.shares(), 1.0);
-  const double left_s = kSpreadLeft * mean_batch_time_s(path_);
-  for (DrawnTerm& drawn : relieved_) {
-    const double mean_s = drawn.term.amount(means) / drawn.alone_rate;
-    if (mean_s > left_s) drawn.alone_factor = left_s / mean_s;
-  }
-  of_piece_.insert(of_piece_.end(), relieved_.begin(), relieved_.end());
-  std::sort(of_piece_.begin(), of_piece_.end(),
-            [](const DrawnTerm& a, const DrawnTerm& b) { return a.number < b.number; });
-}
-
 /// Only what the terms use is drawn.
 void ItineraryMaker::prepare_draws() {
   for (const Draw& draw : kBatchDraws) {
-    if (!is_used(draw)) continue;
+    const bool used = std::any_of(of_piece_.begin(), of_piece_.end(), [&](const DrawnTerm& drawn) {
+      return weight_of(draw.sum, drawn.term, derived_) > 0.0;
+    });
+    if (!used) continue;
     const sim::Distribution& law = draw.law(path_);
     sums_.push_back({draw, PreparedSums(law)});
     const bool known = std::find(pairs_.begin(), pairs_.end(), draw.purpose) != pairs_.end();
@@ -188,7 +150,10 @@ bool ItineraryMaker::all_alike() const {
   const bool hits_vary = path_.hit_ratio > 0.0 && path_.hit_ratio < 1.0;
   const bool sums_vary =
       std::any_of(sums_.begin(), sums_.end(), [](const DrawnSum& sum) { return !sum.sums.is_constant(); });
-  if (hits_vary || sums_vary || tiered_ || !phases_.empty() || path_.speed_cv > 0.0 || switches_.stalls != nullptr)
+  const auto is_drawn = [this](double share) { return share > 0.0 && share < 1.0 - path_.hit_ratio; };
+  const TierShares& shares = path_.tiers.shares;
+  const bool tiers_vary = tiered_ && (is_drawn(shares.page) || is_drawn(shares.peer) || is_drawn(shares.shared));
+  if (hits_vary || sums_vary || tiers_vary || !phases_.empty() || path_.speed_cv > 0.0 || switches_.stalls != nullptr)
     return false;
   return std::any_of(of_piece_.begin(), of_piece_.end(), [](const DrawnTerm& drawn) { return drawn.contended; });
 }

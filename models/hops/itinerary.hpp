@@ -163,9 +163,6 @@ class ItineraryMaker {
   void slow_host_part();
   void prepare_draws();
   void prepare_terms();
-  bool is_used(const Draw& draw) const;
-  bool batches_vary() const;
-  void keep_spread();
   void draw_slowness();
   BatchCounts draw_counts(std::uint32_t loader, std::uint64_t batch) const;
   /// Counts of piece number `index` of a batch; draws of its sums.
@@ -188,7 +185,6 @@ class ItineraryMaker {
   std::size_t most_visits_ = 0;
   std::vector<DrawnTerm> of_piece_;
   std::vector<DrawnTerm> of_batch_;
-  std::vector<DrawnTerm> relieved_;  ///< terms that are left out with their stage, as if each were alone
   BehindWorker behind_worker_;
   sim::TimeNs host_wait_ns_ = 0;
   double receiving_factor_ = 1.0;  ///< of its time on the path
