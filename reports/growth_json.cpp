@@ -78,7 +78,8 @@ void describe_purchases(GrowthAnswer& answer, V& v) {
       about.relieves = static_cast<models::GrowthLayer>(relieves);
       entry.count("steps", item.steps, "steps that are needed at the same time");
       entry.text("order", item.order, "day of the order");
-      entry.flag("late", item.late, "the order had to be placed before the start");
+      entry.text("arrives", item.arrives, "day from which it serves as ordered; null: after the horizon, not counted");
+      entry.flag("late", item.late, "to be there when needed it had to be ordered before the start");
       entry.record("needed", item.needed, "day from which it is needed");
       entry.number("lead_time_s", about.lead_time_s, "from the order to the use");
       entry.number("price_usd", item.price_usd, "on the day of the order");
@@ -92,7 +93,8 @@ void describe_purchases(GrowthAnswer& answer, V& v) {
   });
   v.list_of("regret", answer.regret, "what a wrong moment costs", [&](RegretRow& row, auto& entry) {
     describe_purchase(answer, row.purchase, entry, [&](models::GrowthPurchase&) {
-      entry.integer("shift_quarters", row.shift, "all its orders so much later; negative: earlier");
+      entry.integer("shift_quarters", row.shift,
+                    "all its orders so much after the need as stated; negative: before it");
       entry.number("cost_usd", row.cost_usd, "expected, of the whole schedule, in dollars of today");
       entry.number("over_on_time_usd", row.over_on_time, "expected, less that of orders on time");
       entry.number("regret_usd", row.regret_usd, "expected excess over the best shift of each draw");
@@ -137,6 +139,9 @@ void describe(GrowthAnswer& answer, V& v) {
   v.number("doing_nothing_expected_usd", answer.doing_nothing_expected_usd, "the same, mean over the draws");
   v.number("buying_usd", answer.buying_usd,
            "of the buy list as stated: payments and GPUs that still wait, in dollars of today");
+  v.number("buying_expected_usd", answer.buying_expected_usd, "the same, mean over the draws");
+  v.number("on_time_expected_usd", answer.on_time_expected_usd,
+           "the same, where everything comes on the day on which its layer is full as stated");
   v.text("payback", answer.payback, "day on which it has paid for itself; null: not within the horizon");
   v.list("waiting_gpus", answer.waiting_gpus, "GPUs that wait in each quarter if nothing is bought");
   v.list_of("as_bought", answer.as_bought, "each quarter as stated, with what is bought and has come by then",

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <string_view>
 
 #include "reports/style.hpp"
 #include "scenarios/growth/growth.hpp"
@@ -35,13 +34,12 @@ std::string fullest_text(const std::string& resource, bool full);
 /// Dollars with three digits: "$354 k", "-$10.1 M".
 std::string round_usd(double usd);
 
-/// "file servers 4 quarters early, drives on time": the moment of each purchase that costs least over the draws; empty
-/// where nothing was shifted. `quarters`: how a quarter is written.
-std::string cheapest_orders(const nlohmann::ordered_json& document, std::string_view quarters);
-
-/// What buying on time costs: the orders as they are paid, then with all that comes with them, discounted to the start.
+/// What the buy list costs: the orders as they are paid, then with all that comes with them, discounted to the start.
 /// Empty where nothing is bought.
 std::string buying_sentence(const nlohmann::ordered_json& document);
+
+/// Why the orders stand where they do, and what they cost on the day of the need; empty where nothing is bought.
+std::string moments_sentence(const nlohmann::ordered_json& document);
 
 /// Busy share of every layer and quarter.
 std::string growth_csv(const nlohmann::ordered_json& document);

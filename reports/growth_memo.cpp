@@ -47,29 +47,26 @@ std::string first_full(const GrowthAnswer& answer) {
                      first->full.low.value_or("later"), first->full.high.value_or("later"));
 }
 
-/// What the whole schedule costs on average over the draws, with every order on time: the same in the row of each
-/// purchase.
-double expected_on_time_usd(const GrowthAnswer& answer) {
-  for (const scenarios::RegretRow& row : answer.regret)
-    if (row.shift == 0) return row.cost_usd;
-  return std::nan("");
+std::string moment_of(int shift) {
+  if (shift == 0) return "on the day on which its layer is full as stated";
+  return fmt::format("{} {} that day", counted(static_cast<std::uint64_t>(std::abs(shift)), "quarter"),
+                     shift < 0 ? "before" : "after");
 }
 
-/// Purchases that are cheaper on average before their time.
-std::string sooner_text(const GrowthAnswer& answer) {
-  std::vector<std::string> sooner;
+/// Where the orders stand against the growth as stated.
+std::string moments_text(const GrowthAnswer& answer) {
+  std::vector<std::string> moved;
   int earliest = 0;
   for (const scenarios::RegretRow& row : answer.regret) {
     earliest = std::min(earliest, row.shift);
-    if (row.cheapest && row.shift < 0)
-      sooner.push_back(fmt::format("{} {} quarters", purchase_of(answer, row.purchase).name, -row.shift));
+    if (row.cheapest && row.shift != 0)
+      moved.push_back(fmt::format("{} {}", purchase_of(answer, row.purchase).name, moment_of(row.shift)));
   }
-  if (sooner.empty()) return {};
+  if (moved.empty()) return {};
   return fmt::format(
-      " The dates are those of the stated growth; on average it is cheaper to order earlier ({}; no more than {} were "
-      "looked "
-      "at), because growth may be faster than stated.",
-      fmt::join(sooner, ", "), -earliest);
+      " The dates are not those on which a layer is full as stated: {} costs the least on average (no more than {} "
+      "quarters before were looked at), because growth may be faster or slower than stated.",
+      fmt::join(moved, ", "), -earliest);
 }
 
 /// Where jobs ask for more nodes than there are, which no dollar here counts.
@@ -87,9 +84,8 @@ std::string growth_answer(const GrowthAnswer& answer) {
   return fmt::format(
              "Order {}. With upkeep and GPUs that still wait this costs {} on average over the draws, in dollars of "
              "today; buying nothing costs {} for GPUs that wait.",
-             orders_text(answer), round_usd(expected_on_time_usd(answer)),
-             round_usd(answer.doing_nothing_expected_usd)) +
-         sooner_text(answer) + outgrown_text(answer);
+             orders_text(answer), round_usd(answer.buying_expected_usd), round_usd(answer.doing_nothing_expected_usd)) +
+         moments_text(answer) + outgrown_text(answer);
 }
 
 std::string waits_at_end(double gpus) { return fmt::format("{} GPUs wait at the end", humane_number(gpus, 3)); }
@@ -97,11 +93,13 @@ std::string waits_at_end(double gpus) { return fmt::format("{} GPUs wait at the 
 std::vector<MemoOption> growth_options(const GrowthAnswer& answer) {
   std::vector<MemoOption> options;
   if (!answer.buy_list.empty()) {
-    options.push_back({"buy on time", order_text(answer, answer.buy_list.front()),
-                       round_usd(expected_on_time_usd(answer)),
+    options.push_back({"buy as listed", order_text(answer, answer.buy_list.front()),
+                       round_usd(answer.buying_expected_usd),
                        answer.as_bought.empty() ? "" : waits_at_end(answer.as_bought.back().waiting_gpus),
                        answer.payback ? "paid back by " + *answer.payback : std::string("not paid back by then"),
                        fmt::format("{} as stated", round_usd(answer.buying_usd))});
+    options.push_back({"buy on the day of the need", "-", round_usd(answer.on_time_expected_usd), "", "",
+                       "all orders when their layer is full as stated"});
   }
   options.push_back(
       {"doing nothing", "-", round_usd(answer.doing_nothing_expected_usd),
@@ -111,20 +109,23 @@ std::vector<MemoOption> growth_options(const GrowthAnswer& answer) {
   return options;
 }
 
-/// Moments of a purchase that cost less than on time, and what a quarter too late costs.
+/// What other moments of a purchase cost: a quarter or more later than ordered, and on the day of the need.
 std::vector<std::string> growth_flips(const GrowthAnswer& answer) {
   std::vector<std::string> flips;
-  for (const scenarios::RegretRow& row : answer.regret) {
-    const std::string& name = purchase_of(answer, row.purchase).name;
-    if (row.cheapest && row.shift != 0)
-      flips.push_back(fmt::format("Ordering {} {} quarters {} costs {} less on average than on time.", name,
-                                  std::abs(row.shift), row.shift < 0 ? "earlier" : "later",
-                                  round_usd(-row.over_on_time)));
-    if (row.shift == 1 && row.over_on_time > 0.0)
-      flips.push_back(
-          fmt::format("Ordering {} one quarter late costs {} more on average.", name, round_usd(row.over_on_time)));
+  const auto& rows = answer.regret;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].cheapest) continue;
+    const std::string& name = purchase_of(answer, rows[i].purchase).name;
+    const auto costs = [&](const scenarios::RegretRow& other) {
+      flips.push_back(fmt::format("{} {} instead costs {} more on average.", name, moment_of(other.shift),
+                                  round_usd(other.cost_usd - rows[i].cost_usd)));
+    };
+    if (i + 1 < rows.size() && rows[i + 1].purchase == rows[i].purchase) costs(rows[i + 1]);
+    for (const scenarios::RegretRow& other : rows)
+      if (other.purchase == rows[i].purchase && other.shift == 0 && rows[i].shift != 0 &&
+          (i + 1 == rows.size() || &other != &rows[i + 1]))
+        costs(other);
   }
-  if (flips.empty()) flips.emplace_back("No moment of an order costs less on average than on time.");
   return flips;
 }
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -61,38 +62,24 @@ std::string buy_heading(const GrowthDocument& document, bool all, const Style& s
               : fmt::format(" (the first {} of {} orders; --verbose lists all)", kMostItems, items));
 }
 
-std::string regret_text(const GrowthDocument& document, bool all, const Style& style) {
-  GrowthRows rows{
-      {"all orders of", "4 q early", "2 q early", "1 q early", "on time", "1 q late", "2 q late", "4 q late"}};
+/// "4 q early".
+std::string moment_head(int shift) {
+  return shift == 0 ? "on time" : fmt::format("{} q {}", std::abs(shift), shift < 0 ? "early" : "late");
+}
+
+std::string regret_text(const GrowthDocument& document, const Style& style) {
+  GrowthRows rows{{"all orders of"}};
   for (const GrowthDocument& row : document["regret"]) {
     const auto name = row["name"].get<std::string>();
-    if (rows.back().front() != name) rows.push_back({name});
+    if (rows.size() == 1 || rows.back().front() != name) rows.push_back({name});
+    if (rows.size() == 2) rows.front().push_back(moment_head(static_cast<int>(number_at(row, "shift_quarters"))));
     rows.back().push_back(round_usd(row["regret_usd"]));
   }
   if (rows.size() == 1) return {};
-  std::string text = all ? "\nRegret: expected cost above the best moment of each draw\n" : std::string();
-  return text + folded_table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows, style.width);
-}
-
-std::string more_or_less(double usd) {
-  return fmt::format("{} {}", round_usd(std::abs(usd)), usd < 0.0 ? "less" : "more");
-}
-
-/// The neighbours of the moment on time, all purchases together, and the cheapest moment of each.
-std::string short_regret(const GrowthDocument& document, int width) {
-  double early = 0.0;
-  double late = 0.0;
-  const std::string cheapest = cheapest_orders(document, "q");
-  for (const GrowthDocument& row : document["regret"]) {
-    if (row["shift_quarters"] == -1) early += row["over_on_time_usd"].get<double>();
-    if (row["shift_quarters"] == 1) late += row["over_on_time_usd"].get<double>();
-  }
-  if (document["regret"].empty()) return {};
-  std::string text = wrapped(fmt::format("Expected: a quarter earlier costs {}, a quarter later {}",
-                                         more_or_less(early), more_or_less(late)),
-                             width, 2) +
-                     "\n";
-  return cheapest.empty() ? text : text + wrapped("Cheapest on average: " + cheapest, width, 2) + "\n";
+  std::vector<Column> columns(rows.front().size(), kRight);
+  columns.front() = kLeft;
+  return "\nRegret: expected cost above the best moment of each draw, all others as listed\n" +
+         folded_table(columns, rows, style.width);
 }
 
 /// "31.2 kW, 48 rack units": without drive writes.
@@ -146,51 +133,65 @@ std::string knees_text(const GrowthDocument& document) {
   return text.empty() ? "All figures are flow bounds; no quarter was simulated." : text + ".";
 }
 
-/// "4 q early (from 2026-05-01 on; no more was tried)".
-std::string shift_text(const GrowthDocument& document, const GrowthDocument& row, std::string_view quarters) {
+/// "8 quarters before (no more was tried)".
+std::string shift_text(const GrowthDocument& document, const GrowthDocument& row) {
   const auto shift = static_cast<int>(number_at(row, "shift_quarters"));
-  if (shift == 0) return "on time";
-  std::string more;
-  for (const GrowthDocument& item : at(document, "buy_list")) {
-    const std::string order = text_at(item, "order");
-    if (text_at(item, "name") != text_at(row, "name") || at(item, "late") == true) continue;
-    if (scenarios::reason_against_date(order).empty())  // a saved document may hold any text
-      more = fmt::format("from {} on", scenarios::date_after(order, shift));
-    break;
-  }
+  if (shift == 0) return "on the day of the need";
   int farthest = 0;
-  for (const GrowthDocument& other : at(document, "regret"))
-    farthest = std::max(farthest, std::abs(static_cast<int>(number_at(other, "shift_quarters"))));
-  if (std::abs(shift) == farthest) more += more.empty() ? "no more was tried" : "; no more was tried";
-  return fmt::format("{} {} {}{}", std::abs(shift), quarters, shift < 0 ? "early" : "late",
-                     more.empty() ? more : " (" + more + ")");
+  for (const GrowthDocument& other : at(document, "regret")) {
+    const auto tried = static_cast<int>(number_at(other, "shift_quarters"));
+    if ((tried < 0) == (shift < 0)) farthest = std::max(farthest, std::abs(tried));
+  }
+  return fmt::format("{} {}{}", counted(static_cast<std::uint64_t>(std::abs(shift)), "quarter"),
+                     shift < 0 ? "before" : "after", std::abs(shift) == farthest ? " (no more was tried)" : "");
 }
 
 }  // namespace
 
-std::string cheapest_orders(const GrowthDocument& document, std::string_view quarters) {
-  std::string text;
-  for (const GrowthDocument& row : at(document, "regret"))
-    if (at(row, "cheapest") == true)
-      text +=
-          fmt::format("{}{} {}", text.empty() ? "" : ", ", text_at(row, "name"), shift_text(document, row, quarters));
-  return text;
+std::string buying_sentence(const GrowthDocument& document) {
+  const GrowthDocument& list = at(document, "buy_list");
+  const std::optional<double> expected_usd = optional_at(document, "buying_expected_usd");
+  if (list.empty() || !expected_usd) return {};
+  double paid_usd = 0.0;
+  double later_usd = 0.0;
+  for (const GrowthDocument& item : list)
+    (at(item, "arrives").is_string() ? paid_usd : later_usd) += number_at(item, "price_usd");
+  const std::string later =
+      later_usd > 0.0
+          ? fmt::format(", and {} for what serves after the horizon, which is not counted", round_usd(later_usd))
+          : std::string();
+  const std::string payback = text_at(document, "payback");
+  return fmt::format(
+      "Buying so: orders of {}{}; discounted at {} a year, with upkeep and GPUs that wait, less what is left at "
+      "the end, {} expected ({} as stated, "
+      "{}).",
+      round_usd(paid_usd), later, percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0),
+      round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")),
+      payback.empty() ? "not paid back by then" : "paid back by " + payback);
 }
 
-std::string buying_sentence(const GrowthDocument& document) {
-  if (at(document, "buy_list").empty() || !document.contains("buying_usd")) return {};
-  double paid_usd = 0.0;
-  for (const GrowthDocument& item : at(document, "buy_list")) paid_usd += number_at(item, "price_usd");
-  const std::string payback = text_at(document, "payback");
-  std::string expected;
-  for (const GrowthDocument& row : at(document, "regret"))
-    if (number_at(row, "shift_quarters") == 0.0)
-      expected = fmt::format(" ({} expected)", round_usd(number_at(row, "cost_usd")));
-  return fmt::format(
-      "Buying on time: orders of {}; discounted at {} a year, with upkeep and GPUs that wait, {} as stated{}; {}.",
-      round_usd(paid_usd), percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0),
-      round_usd(number_at(document, "buying_usd")), expected,
-      payback.empty() ? "not paid back by then" : "paid back by " + payback);
+std::string moments_sentence(const GrowthDocument& document) {
+  const std::optional<double> on_time_usd = optional_at(document, "on_time_expected_usd");
+  std::vector<std::pair<std::string, std::vector<std::string>>> moments;  // names by their moment
+  bool moved = false;
+  for (const GrowthDocument& row : at(document, "regret")) {
+    if (at(row, "cheapest") != true) continue;
+    moved = moved || number_at(row, "shift_quarters") != 0.0;
+    const std::string moment = shift_text(document, row);
+    const auto same =
+        std::find_if(moments.begin(), moments.end(), [&](const auto& one) { return one.first == moment; });
+    if (same == moments.end())
+      moments.push_back({moment, {text_at(row, "name")}});
+    else
+      same->second.push_back(text_at(row, "name"));
+  }
+  if (moments.empty() || !on_time_usd) return {};
+  if (!moved) return "Everything comes on the day of the need as stated: no other moment is cheaper on average.";
+  std::string text;
+  for (const auto& [moment, names] : moments)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fmt::join(names, " and "), moment);
+  return fmt::format("Cheapest on average against the need as stated: {}; all on the day of the need: {}.", text,
+                     round_usd(*on_time_usd));
 }
 
 std::string fullest_text(const std::string& resource, bool full) { return full ? resource : "end: " + resource; }
@@ -212,16 +213,15 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
                          style.width, 0)) +
       "\n" + layers_text(document, style);
   text += buy_heading(document, all, style) + "\n" + buy_text(document, all, style);
-  text += short_regret(document, style.width);
   text += fmt::format("Buying nothing: {} as stated for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
                       round_usd(nothing["p10"]), round_usd(nothing["p90"]));
-  if (const std::string buying = buying_sentence(document); !buying.empty())
-    text += wrapped(buying, style.width, 2) + "\n";
+  for (const std::string& sentence : {buying_sentence(document), moments_sentence(document)})
+    if (!sentence.empty()) text += wrapped(sentence, style.width, 2) + "\n";
   text += rooms_text(document, style);
   text += wrapped(knees_text(document), style.width, 2) + "\n";
   for (const GrowthDocument& note : document["notes"])
     text += wrapped("Note: " + note.get<std::string>(), style.width, 2) + "\n";
-  if (all) text += regret_text(document, true, style) + course_text(document, style);
+  if (all) text += regret_text(document, style) + course_text(document, style);
   return text;
 }
 

@@ -34,21 +34,20 @@ std::string first_full(const GrowthAnswer& answer) {
                      days_text(first->full));
 }
 
-std::string headline_of(const GrowthAnswer& answer) {
+std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json& document) {
   std::string text = first_full(answer);
   text += fmt::format(" Buying nothing costs {} of waiting GPUs", reports::round_usd(answer.doing_nothing_usd.nominal));
   if (answer.buy_list.empty()) return text + ".";
-  return text + fmt::format("; buying on time {}, {}.", reports::round_usd(answer.buying_usd),
-                            answer.payback ? "paid back by " + *answer.payback : "not paid back within the horizon");
+  return text + fmt::format("; buying as listed {} on average over the draws ({} as stated, {}). {}",
+                            reports::round_usd(answer.buying_expected_usd), reports::round_usd(answer.buying_usd),
+                            answer.payback ? "paid back by " + *answer.payback : "not paid back within the horizon",
+                            reports::moments_sentence(document));
 }
 
-/// What has become of an order on a day; days as text sort by time. One that is late is ordered on the first day.
-std::string state_on(const GrowthAnswer& answer, const scenarios::BuyListItem& item, const std::string& day) {
-  const models::GrowthPurchase& purchase = answer.growth.purchases[item.purchase];
-  const std::optional<std::string> arrives =
-      item.late ? scenarios::date_after(answer.growth.start, scenarios::lead_quarters(purchase)) : item.needed.nominal;
-  if (arrives && *arrives <= day) return "in use";
-  return item.late || item.order <= day ? "ordered" : "to be ordered";
+/// What has become of an order on a day; days as text sort by time.
+std::string state_on(const scenarios::BuyListItem& item, const std::string& day) {
+  if (item.arrives && *item.arrives <= day) return "in use";
+  return item.order <= day ? "ordered" : "to be ordered";
 }
 
 }  // namespace
@@ -81,8 +80,9 @@ GrowthForecast run_growth(const ScenarioDocument& document, bool simulate, const
     forecast.error = std::string(problem.what()) + "; " + problem.fix();
     return forecast;
   }
-  forecast.json = reports::json_text(reports::growth_json(forecast.answer, document.title(), own->loaded().sha256));
-  forecast.headline = headline_of(forecast.answer);
+  const auto recorded = reports::growth_json(forecast.answer, document.title(), own->loaded().sha256);
+  forecast.json = reports::json_text(recorded);
+  forecast.headline = headline_of(forecast.answer, recorded);
   return forecast;
 }
 
@@ -100,11 +100,11 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
   }
   double spent_usd = 0.0;
   for (const scenarios::BuyListItem& item : answer.buy_list) {
-    if (item.order <= view.date || item.late) spent_usd += item.price_usd;
-    view.orders.push_back({state_on(answer, item, view.date),
+    if (item.order <= view.date) spent_usd += item.price_usd;
+    view.orders.push_back({state_on(item, view.date),
                            fmt::format("{} x {}", item.steps, answer.growth.purchases[item.purchase].name),
-                           item.late ? "today, late" : item.order, day_text(item.needed.nominal),
-                           days_text(item.needed), reports::round_usd(item.price_usd)});
+                           item.late ? "today, late" : item.order, day_text(item.arrives),
+                           day_text(item.needed.nominal), days_text(item.needed), reports::round_usd(item.price_usd)});
   }
   const scenarios::RangedFigure waiting =
       quarter < answer.waiting_gpus.size() ? answer.waiting_gpus[quarter] : scenarios::RangedFigure{};

@@ -9,6 +9,7 @@
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
+#include "sim/portable_math.hpp"
 
 namespace headrace::models {
 namespace {
@@ -59,10 +60,16 @@ JobLoad load_of(const Scenario& alone) {
   return load;
 }
 
-/// Shares as they come together, and which of them each job uses.
+/// What the copies of a job ask of a resource, over what there is.
+struct Request {
+  std::size_t job = 0;
+  double share = 0.0;
+};
+
+/// Shares as they come together, and who asks for them.
 class Sum {
  public:
-  explicit Sum(const Scenario& scenario) : scenario_(scenario), used_(scenario.jobs.size()) {}
+  explicit Sum(const Scenario& scenario) : scenario_(scenario) {}
 
   void add(std::size_t number, const JobLoad& load) {
     const Job& job = scenario_.jobs[number];
@@ -74,7 +81,7 @@ class Sum {
       const std::size_t at = place(about, owner);
       const double copies = load.shared[i] ? static_cast<double>(job.copies) : 1.0;
       answer_.shares[at].share += copies * load.share[i];
-      used_[number].push_back(at);
+      requests_[at].push_back({number, copies * load.share[i]});
       if (about.resource == Resource::store_bandwidth) bandwidth_[owner] = load.capacity_per_s[i];
     }
   }
@@ -101,15 +108,49 @@ class Sum {
     return capacity_share(store_of(scenario_, dataset_of(scenario_, scenario_.jobs[number])));
   }
 
-  double fullest_of(std::size_t number) const {
-    double fullest = 0.0;
-    for (const std::size_t at : used_[number]) fullest = std::max(fullest, answer_.shares[at].share);
-    return fullest;
+  /// Of its time that each job waits, for the resource that serves it the least.
+  std::vector<double> waits() const {
+    std::vector<double> most(scenario_.jobs.size(), 0.0);
+    for (std::size_t at = 0; at < answer_.shares.size(); ++at) {
+      if (answer_.shares[at].share <= 1.0) continue;
+      const double level = fair_level(at);
+      for (const Request& one : requests_[at])
+        most[one.job] = std::max(most[one.job], 1.0 - std::min(1.0, level * readers_of(one.job) / one.share));
+    }
+    return most;
   }
 
   BusyShares take() { return std::move(answer_); }
 
  private:
+  /// Readers of all copies of a job, which wait at a full resource at the same time.
+  double readers_of(std::size_t number) const {
+    const Job& job = scenario_.jobs[number];
+    const std::uint64_t nodes = job.nodes > 0 ? job.nodes : pool_of(scenario_, job).nodes;
+    return static_cast<double>(job.copies * nodes * std::max<std::uint64_t>(1, job.loader.workers));
+  }
+
+  /// Of a full resource for each reader, where no job gets more than it asks for: those that ask least for their
+  /// readers are served whole, the others share what is left. Background load does not slow down and comes first.
+  double fair_level(std::size_t at) const {
+    std::vector<Request> requests = requests_[at];
+    const auto by_reader = [this](const Request& one) { return one.share / readers_of(one.job); };
+    std::sort(requests.begin(), requests.end(),
+              [&](const Request& a, const Request& b) { return by_reader(a) < by_reader(b); });
+    double left = 1.0 - answer_.shares[at].share;
+    double readers = 0.0;
+    for (const Request& one : requests) {
+      left += one.share;
+      readers += readers_of(one.job);
+    }
+    for (const Request& one : requests) {
+      if (by_reader(one) * readers > left) break;
+      left -= one.share;
+      readers -= readers_of(one.job);
+    }
+    return readers > 0.0 ? std::max(0.0, left) / readers : sim::kInfinity;
+  }
+
   /// Bytes of the datasets over what the store holds; 0 where that is not stated.
   double capacity_share(const Store& store) const {
     if (!(store.capacity_bytes > 0.0)) return 0.0;
@@ -123,6 +164,7 @@ class Sum {
     for (std::size_t i = 0; i < answer_.shares.size(); ++i)
       if (answer_.shares[i].resource == about.resource && answer_.shares[i].owner == owner) return i;
     answer_.shares.push_back({layer_of(about.resource), about.resource, std::string(about.name), owner, 0.0});
+    requests_.emplace_back();
     return answer_.shares.size() - 1;
   }
 
@@ -135,7 +177,7 @@ class Sum {
 
   const Scenario& scenario_;
   BusyShares answer_;
-  std::vector<std::vector<std::size_t>> used_;  ///< by job
+  std::vector<std::vector<Request>> requests_;  ///< by share
   std::map<std::string, double> bandwidth_;     ///< of each store, bytes per second
 };
 
@@ -159,11 +201,11 @@ BusyShares busy_shares(const Scenario& scenario) {
                      static_cast<double>(job.gpus_per_node > 0 ? job.gpus_per_node : pool.gpus_per_node)});
   }
   sum.add_background();
-  const auto lost = [](double share) { return 1.0 - 1.0 / std::max(1.0, share); };
+  const std::vector<double> idle = sum.waits();
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
-    const double idle = lost(sum.fullest_of(j));
-    waits[j].for_data = idle * waits[j].gpus;
-    waits[j].unserved = std::max(0.0, lost(sum.capacity_share_of(j)) - idle) * waits[j].gpus;
+    const double missing = 1.0 - 1.0 / std::max(1.0, sum.capacity_share_of(j));
+    waits[j].for_data = idle[j] * waits[j].gpus;
+    waits[j].unserved = std::max(0.0, missing - idle[j]) * waits[j].gpus;
   }
   sum.add_capacity();
   BusyShares answer = sum.take();

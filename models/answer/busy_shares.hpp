@@ -1,10 +1,11 @@
 // How much of each resource the jobs would take if none of them ever waited, by the floors of the flow bound: 1 is
 // full. Jobs that share a resource are added up; background load takes its part of a store.
 //
-// Above 1 somebody waits. A resource of share u that all its users need gives each of them 1/u of its speed, so that a
-// job is idle for 1 - 1/u of the time, u the largest share of what it uses. No schedule serves more (conservation of
-// flow); that the loss is dealt out evenly is assumed: fair queues favour jobs that ask for little. A store that is
-// asked to hold u times its capacity lacks 1 - 1/u of its data, and as much of the work of its jobs cannot be done.
+// Above 1 somebody waits. A resource of share u serves 1/u of what it is asked for (conservation of flow), with an
+// equal part for each reader that waits and no job more than it asks for (max-min fairness; Bertsekas and Gallager,
+// Data Networks, 1992, section 6.5.2): a job that is alone is idle for 1 - 1/u of the time. A job waits as long as at
+// the resource that serves it the least. A store that is asked to hold u times its capacity lacks 1 - 1/u of its data,
+// and as much of the work of its jobs cannot be done.
 #pragma once
 
 #include <array>

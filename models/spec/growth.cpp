@@ -66,6 +66,12 @@ void describe(GrowthPurchase& p, Visitor& v) {
              {.low = 0, .high = 1e7, .min = 0, .meaning = "Power and support of one step in a quarter"});
   v.quantity("lead_time", p.lead_time_s, Unit::seconds,
              {.low = 0, .high = 4e7, .min = 0, .meaning = "From the order until it serves"});
+  v.quantity("lifetime", p.lifetime_s, Unit::seconds,
+             {.low = 6e7,
+              .high = 3e8,
+              .above = 0,
+              .meaning = "Over which the value of a step falls to nothing, in equal parts; what is left at the horizon "
+                         "counts for it"});
   v.text("source", p.source, {.meaning = "Where the figures come from"});
   v.constraint("price_low <= price_per_quarter <= price_high", is_range(p.price_low, p.price_per_quarter, p.price_high),
                "the change of the price lies outside its range", {"price_per_quarter", "price_low", "price_high"});

@@ -60,6 +60,7 @@ struct GrowthPurchase {
   double price_high = 0.0;
   double upkeep_usd = 0.0;  ///< per quarter: power, support
   double lead_time_s = 0.0;
+  double lifetime_s = 4.0 * 31536000.0;  ///< over which its value falls to nothing
   std::string source;
 };
 

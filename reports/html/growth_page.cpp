@@ -44,9 +44,8 @@ std::string growth_head(const Document& document) {
       fmt::format("Buying nothing costs {} as stated until {} for GPUs that wait ({} to {} in 80 % of the draws).",
                   round_usd(number_at(nothing, "as_stated")), text_at(document, "horizon"),
                   round_usd(number_at(nothing, "p10")), round_usd(number_at(nothing, "p90")));
-  if (const std::string buying = buying_sentence(document); !buying.empty()) meaning += " " + buying;
-  if (const std::string cheapest = cheapest_orders(document, "quarters"); !cheapest.empty())
-    meaning += " Cheapest on average over the draws: " + cheapest + ".";
+  for (const std::string& sentence : {buying_sentence(document), moments_sentence(document)})
+    if (!sentence.empty()) meaning += " " + sentence;
   return verdict_box(first == nullptr ? "good" : "unsure", line, meaning);
 }
 
@@ -119,7 +118,7 @@ std::string orders_section(const Document& document) {
     rows.push_back({escaped(text_at(item, "name")), count(at(item, "steps")),
                     at(item, "late").is_boolean() && at(item, "late").get<bool>() ? "today, late"
                                                                                   : whole_date(text_at(item, "order")),
-                    day_of(at(item, "needed"), "as_stated"),
+                    day_of(item, "arrives"), day_of(at(item, "needed"), "as_stated"),
                     day_of(at(item, "needed"), "p10") + " to " + day_of(at(item, "needed"), "p90"),
                     number(at(item, "lead_time_s"), "s", 3), dollars(at(item, "price_usd")),
                     at(item, "price_as_of").is_string() ? whole_date(text_at(item, "price_as_of")) : "&ndash;"});
@@ -128,7 +127,8 @@ std::string orders_section(const Document& document) {
                     {{"what"},
                      {"steps", true},
                      {"order"},
-                     {"needed"},
+                     {"serves from"},
+                     {"needed as stated"},
                      {"80 % of draws"},
                      {"lead time", true},
                      {"price at the order", true},
@@ -169,14 +169,16 @@ std::string regret_section(const Document& document) {
                     dollars(at(row, "over_on_time_usd")), dollars(at(row, "regret_usd")),
                     row.contains("cheapest") && at(row, "cheapest").get<bool>() ? "cheapest" : ""});
   if (rows.empty()) return {};
-  return html_table("Expected over the draws, in dollars of the start. Regret: above the best moment of each draw",
-                    {{"all orders of"},
-                     {"quarters later", true},
-                     {"cost of the schedule", true},
-                     {"over on time", true},
-                     {"regret", true},
-                     {"on average"}},
-                    rows);
+  return html_table(
+      "Expected over the draws, in dollars of the start, all others as ordered. Regret: above the best moment of each "
+      "draw",
+      {{"all orders of"},
+       {"quarters after the need as stated", true},
+       {"cost of the schedule", true},
+       {"over on time", true},
+       {"regret", true},
+       {"on average"}},
+      rows);
 }
 
 std::string knees_section(const Document& document) {

@@ -24,6 +24,8 @@ double between(double low, double middle, double high, bool nominal, double u) {
   return low + u * (high - low);
 }
 
+double in_quarters(double seconds) { return seconds / (models::kDaysOfQuarter * 86400.0); }
+
 /// When a share that moves in equal ratios from `before` to `after` within a quarter reaches `full`.
 double crossing(double before, double after, double full) {
   if (!(before > 0.0) || !(after > before)) return 1.0;
@@ -32,9 +34,7 @@ double crossing(double before, double after, double full) {
 
 }  // namespace
 
-double lead_quarters(const models::GrowthPurchase& purchase) {
-  return purchase.lead_time_s / (models::kDaysOfQuarter * 86400.0);
-}
+double lead_quarters(const models::GrowthPurchase& purchase) { return in_quarters(purchase.lead_time_s); }
 
 Course::Course(const GrowthPart& part, const std::vector<models::UncertainInput>& inputs, CourseDraw draw)
     : part_(part), inputs_(inputs), draw_(std::move(draw)) {
@@ -216,6 +216,12 @@ double Course::price_usd(std::size_t purchase, double ordered) const {
   return part_.growth.purchases[purchase].price_usd * std::pow(1.0 + price_trend(purchase), ordered);
 }
 
+double Course::left_usd(std::size_t purchase, double arrives) const {
+  const models::GrowthPurchase& about = part_.growth.purchases[purchase];
+  const double used = (quarters() - arrives) / in_quarters(about.lifetime_s);
+  return price_usd(purchase, arrives - lead_quarters(about)) * std::max(0.0, 1.0 - used);
+}
+
 std::vector<double> Course::arrivals(const std::vector<PurchaseStage>& schedule) const {
   std::vector<double> times;
   for (const PurchaseStage& stage : schedule)
@@ -250,6 +256,7 @@ double Course::cost_usd(const std::vector<PurchaseStage>& schedule) {
     const double order = times[s] - lead_quarters(about);
     usd += discounted(price_usd(schedule[s].purchase, order), order);
     usd += discounted(about.upkeep_usd * (quarters() - times[s]), (quarters() + times[s]) / 2.0);
+    usd -= discounted(left_usd(schedule[s].purchase, times[s]), quarters());
   }
   for (unsigned q = 0; q < quarters(); ++q) usd += discounted(waiting_usd(q, schedule, times), q + 1.0);
   return usd;

@@ -68,9 +68,9 @@ class Course {
   double doing_nothing_usd();
   /// Price of a step at a time, as paid then.
   double price_usd(std::size_t purchase, double ordered) const;
-  /// What a schedule costs in dollars of today: purchases at their order, upkeep from arrival to the horizon, machines
-  /// that wait until then. A stage arrives at its time, but not before its lead time is over; one that arrives after
-  /// the horizon is not counted.
+  /// What a schedule costs in dollars of today: purchases at their order less what they are still worth at the horizon,
+  /// upkeep from arrival until then, machines that wait. A stage arrives at its time, but not before its lead time is
+  /// over; one that arrives after the horizon is not counted.
   double cost_usd(const std::vector<PurchaseStage>& schedule);
   /// When a schedule has paid for itself: its payments are not more than what the GPUs would have cost that waited
   /// without it, both summed up to there, not discounted. In quarters; nothing within the horizon.
@@ -85,6 +85,8 @@ class Course {
   double price_trend(std::size_t i) const;
   double swap_quarter(std::size_t i) const;
   double discounted(double usd, double quarter) const;
+  /// What a step is worth at the horizon, then: its value falls in equal parts (straight-line depreciation).
+  double left_usd(std::size_t purchase, double arrives) const;
   /// When each stage serves.
   std::vector<double> arrivals(const std::vector<PurchaseStage>& schedule) const;
   /// Dollars of waiting machines in a quarter in which stages arrive: each part of it with what is there.

@@ -20,7 +20,6 @@ namespace {
 using models::Layer;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr std::array<int, 7> kShifts = {-4, -2, -1, 0, 1, 2, 4};
 constexpr std::size_t kMostKnees = 3;
 constexpr std::uint64_t kKneeSteps = 400;
 
@@ -42,16 +41,9 @@ struct DrawnCourse {
   std::vector<double> waiting_gpus;
   std::vector<PurchaseStage> stages;
   double doing_nothing_usd = 0.0;
-  std::vector<double> schedule_usd;  ///< by purchase and shift
 };
 
-std::vector<PurchaseStage> shifted(std::vector<PurchaseStage> schedule, std::size_t purchase, int shift) {
-  for (PurchaseStage& stage : schedule)
-    if (stage.purchase == purchase) stage.needed = std::max(0.0, stage.needed + shift);
-  return schedule;
-}
-
-DrawnCourse drawn(Course& course, const std::vector<PurchaseStage>* schedule, std::size_t purchases) {
+DrawnCourse drawn(Course& course) {
   DrawnCourse one;
   for (unsigned q = 0; q <= course.quarters(); ++q) {
     const QuarterLoad& load = course.load_at(q, course.nothing());
@@ -62,9 +54,6 @@ DrawnCourse drawn(Course& course, const std::vector<PurchaseStage>* schedule, st
     one.full[l] = course.full_at(static_cast<Layer>(l)).value_or(kNever);
   one.stages = course.just_in_time();
   one.doing_nothing_usd = course.doing_nothing_usd();
-  const std::vector<PurchaseStage>& plan = schedule == nullptr ? one.stages : *schedule;
-  for (std::size_t p = 0; p < purchases; ++p)
-    for (const int shift : kShifts) one.schedule_usd.push_back(course.cost_usd(shifted(plan, p, shift)));
   return one;
 }
 
@@ -95,14 +84,13 @@ class Projection {
       : part_(std::move(part)), inputs_(inputs), options_(options), nominal_(part_, inputs_, {}) {}
 
   GrowthAnswer answer() {
-    const std::size_t purchases = part_.growth.purchases.size();
-    stated_ = drawn(nominal_, nullptr, purchases);
-    const std::vector<CourseDraw> draws = draws_of(part_.growth, inputs_.size(), options_);
-    all_.resize(draws.size());
-    models::TaskPool(options_.threads).run(draws.size(), [&](std::size_t d) {
+    stated_ = drawn(nominal_);
+    for (CourseDraw& draw : draws_of(part_.growth, inputs_.size(), options_))
+      courses_.emplace_back(part_, inputs_, std::move(draw));
+    all_.resize(courses_.size());
+    models::TaskPool(options_.threads).run(courses_.size(), [&](std::size_t d) {
       if (options_.cancelled && options_.cancelled()) return;
-      Course course(part_, inputs_, draws[d]);
-      all_[d] = drawn(course, &stated_.stages, purchases);
+      all_[d] = drawn(courses_[d]);
     });
     if (options_.cancelled && options_.cancelled())
       std::erase_if(all_, [](const auto& d) { return d.share[0].empty(); });
@@ -114,10 +102,15 @@ class Projection {
     if (all_.empty()) return answer;
     for (unsigned q = 0; q <= nominal_.quarters(); ++q) answer.dates.push_back(date_after(part_.growth.start, q));
     add_layers(answer);
+    OrderMoments moments(courses_, stated_.stages, part_.growth.purchases.size(), options_.threads, options_.cancelled);
+    shifts_ = moments.cheapest();
+    schedule_ = shifted(stated_.stages, shifts_);
+    answer.on_time_expected_usd = moments.expected_usd(moments.on_time());
+    answer.buying_expected_usd = moments.expected_usd(shifts_);
     add_buy_list(answer);
-    add_regret(answer);
-    answer.buying_usd = nominal_.cost_usd(stated_.stages);
-    if (const auto quarters = nominal_.payback_quarters(stated_.stages)) answer.payback = date(*quarters);
+    add_regret(moments, answer);
+    answer.buying_usd = nominal_.cost_usd(schedule_);
+    if (const auto quarters = nominal_.payback_quarters(schedule_)) answer.payback = date(*quarters);
     answer.doing_nothing_usd =
         ranged(stated_.doing_nothing_usd, over([](const DrawnCourse& d) { return d.doing_nothing_usd; }));
     for (const DrawnCourse& one : all_)
@@ -184,15 +177,16 @@ class Projection {
       const std::size_t p = stage.purchase;
       const models::GrowthPurchase& about = part_.growth.purchases[p];
       const std::size_t number = stages[p]++;
-      const double order = stage.needed - lead_quarters(about);
-      const double paid = std::max(0.0, order);
+      const double lead = lead_quarters(about);
+      const double arrives = std::max(lead, stage.needed + shifts_[p]);
       BuyListItem item{
           p,
           1,
           ranged_date(stage.needed, over([p, number](const DrawnCourse& d) { return needed(d, p, number); })),
-          date_after(part_.growth.start, paid),
-          order < 0.0,
-          nominal_.price_usd(p, paid)};
+          date_after(part_.growth.start, arrives - lead),
+          arrives < nominal_.quarters() ? date(arrives) : std::nullopt,
+          stage.needed < lead,
+          nominal_.price_usd(p, arrives - lead)};
       const auto same = std::find_if(answer.buy_list.begin(), answer.buy_list.end(), [&item](const BuyListItem& other) {
         return other.purchase == item.purchase && other.needed.nominal == item.needed.nominal;
       });
@@ -223,27 +217,25 @@ class Projection {
     }
   }
 
-  void add_regret(GrowthAnswer& answer) {
-    constexpr std::size_t kOnTime = 3;
+  void add_regret(OrderMoments& moments, GrowthAnswer& answer) {
     for (std::size_t p = 0; p < part_.growth.purchases.size(); ++p) {
-      const bool bought = std::any_of(stated_.stages.begin(), stated_.stages.end(),
-                                      [p](const PurchaseStage& stage) { return stage.purchase == p; });
-      if (!bought) continue;
-      for (std::size_t k = 0; k < kShifts.size(); ++k) {
-        RegretRow row{p, kShifts[k]};
-        for (const DrawnCourse& one : all_) {
-          const auto first = one.schedule_usd.begin() + static_cast<std::ptrdiff_t>(p * kShifts.size());
-          const double best = *std::min_element(first, first + static_cast<std::ptrdiff_t>(kShifts.size()));
-          const double cost = first[static_cast<std::ptrdiff_t>(k)];
-          row.cost_usd += cost / static_cast<double>(all_.size());
-          row.over_on_time += (cost - first[kOnTime]) / static_cast<double>(all_.size());
-          row.regret_usd += (cost - best) / static_cast<double>(all_.size());
-        }
-        answer.regret.push_back(row);
+      if (!moments.is_bought(p)) continue;
+      Shifts shifts = shifts_;
+      const auto at = [&](int shift) {
+        shifts[p] = shift;
+        return shifts;
+      };
+      double best_usd = 0.0;
+      for (std::size_t d = 0; d < courses_.size(); ++d) {
+        double least = kNever;
+        for (const int shift : kOrderShifts) least = std::min(least, moments.costs_usd(at(shift))[d]);
+        best_usd += least / static_cast<double>(courses_.size());
       }
-      std::min_element(answer.regret.end() - kShifts.size(), answer.regret.end(),
-                       [](const RegretRow& a, const RegretRow& b) { return a.cost_usd < b.cost_usd; })
-          ->cheapest = true;
+      const double on_time_usd = moments.expected_usd(at(0));
+      for (const int shift : kOrderShifts) {
+        const double usd = moments.expected_usd(at(shift));
+        answer.regret.push_back({p, shift, usd, usd - on_time_usd, std::max(0.0, usd - best_usd), shift == shifts_[p]});
+      }
     }
   }
 
@@ -261,7 +253,7 @@ class Projection {
 
   void add_as_bought(GrowthAnswer& answer) {
     for (unsigned q = 0; q <= nominal_.quarters(); ++q) {
-      const Bought bought = nominal_.bought_by(stated_.stages, q);
+      const Bought bought = nominal_.bought_by(schedule_, q);
       const models::Scenario scenario = nominal_.scenario_at(q, bought);
       answer.as_bought.push_back(
           {q, nominal_.load_at(q, bought).waiting_gpus, room_facts(scenario, flow_bound(scenario))});
@@ -303,8 +295,11 @@ class Projection {
   const std::vector<models::UncertainInput>& inputs_;
   const GrowthOptions& options_;
   Course nominal_;
+  std::vector<Course> courses_;  ///< by draw
   DrawnCourse stated_;
   std::vector<DrawnCourse> all_;
+  Shifts shifts_;                        ///< of the cheapest orders
+  std::vector<PurchaseStage> schedule_;  ///< as stated, ordered then
 };
 
 }  // namespace

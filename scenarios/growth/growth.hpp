@@ -11,6 +11,7 @@
 
 #include "models/outcome/machine_room.hpp"
 #include "scenarios/growth/course.hpp"
+#include "scenarios/growth/order_moments.hpp"
 
 namespace headrace::scenarios {
 
@@ -57,19 +58,21 @@ struct BuyListItem {
   std::size_t purchase = 0;
   unsigned steps = 1;
   RangedDate needed;
-  std::string order;  ///< date
-  bool late = false;  ///< the order had to be placed before the start
+  std::string order;                   ///< date
+  std::optional<std::string> arrives;  ///< nothing: after the horizon, so that no figure counts it
+  bool late = false;                   ///< to be there when needed it had to be ordered before the start
   double price_usd = 0.0;
 };
 
-/// A purchase whose orders are all placed earlier (negative) or later.
+/// A purchase whose orders all arrive so much before (negative) or after their layer is full as stated; all others come
+/// at their cheapest moment.
 struct RegretRow {
   std::size_t purchase = 0;
   int shift = 0;              ///< quarters
   double cost_usd = 0.0;      ///< expected, of the whole schedule, today's dollars
   double over_on_time = 0.0;  ///< expected, less that on time
   double regret_usd = 0.0;    ///< expected excess over the best shift of each draw
-  bool cheapest = false;      ///< the least expected cost of its shifts
+  bool cheapest = false;      ///< the least expected cost of its shifts: the buy list orders it then
 };
 
 struct KneeRun {
@@ -99,7 +102,9 @@ struct GrowthAnswer {
   RangedFigure doing_nothing_usd;
   double doing_nothing_expected_usd = 0.0;  ///< mean over the draws
   double buying_usd = 0.0;             ///< the buy list as stated, today's dollars: payments and GPUs that still wait
-  std::optional<std::string> payback;  ///< date at which it has paid for itself; nothing within the horizon
+  double buying_expected_usd = 0.0;    ///< mean over the draws
+  double on_time_expected_usd = 0.0;   ///< the same, where everything comes when its layer is full as stated
+  std::optional<std::string> payback;  ///< date at which the buy list has paid for itself; nothing within the horizon
   std::vector<RangedFigure> waiting_gpus;  ///< by quarter, if nothing is bought
   std::vector<QuarterBought> as_bought;    ///< every quarter
   std::vector<KneeRun> knees;

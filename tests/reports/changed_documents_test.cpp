@@ -175,14 +175,22 @@ TEST_CASE("the place of what is missing is the last value that was read") {
   CHECK(last_read(document) == "/differences");
 }
 
-TEST_CASE("an order of growth whose date is no date has none beside its cheapest moment") {
+TEST_CASE("what serves after the horizon is told from the orders that are counted") {
   Json document = {{"regret", {{{"name", "drives"}, {"shift_quarters", -4}, {"cheapest", true}}}},
-                   {"buy_list", {{{"name", "drives"}, {"order", "2027-12-28"}, {"late", false}}}}};
-  CHECK(cheapest_orders(document, "q") == "drives 4 q early (from 2026-12-28 on; no more was tried)");
-  for (const char* order : {"soon", "", "2027-13-99"}) {
-    document["buy_list"][0]["order"] = order;
-    CHECK(cheapest_orders(document, "q") == "drives 4 q early (no more was tried)");
-  }
+                   {"buy_list",
+                    {{{"name", "drives"}, {"arrives", "2027-12-28"}, {"price_usd", 2000.0}},
+                     {{"name", "drives"}, {"arrives", nullptr}, {"price_usd", 500.0}}}},
+                   {"buying_expected_usd", 3000.0},
+                   {"on_time_expected_usd", 4000.0}};
+  CHECK(buying_sentence(document).find("orders of $2.00 k, and $500 for what serves after the horizon") !=
+        std::string::npos);
+  CHECK(moments_sentence(document) ==
+        "Cheapest on average against the need as stated: drives 4 quarters before (no more was tried); all on the day "
+        "of the need: $4.00 k.");
+  document.erase("buying_expected_usd");  // a document from before there was one
+  document.erase("on_time_expected_usd");
+  CHECK(buying_sentence(document).empty());
+  CHECK(moments_sentence(document).empty());
 }
 
 TEST_CASE("JSON from outside is read with the limits of scenarios") {
