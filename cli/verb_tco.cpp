@@ -27,6 +27,7 @@
 #include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/total_cost_text.hpp"
+#include "scenarios/growth/growth_part.hpp"
 #include "scenarios/total_cost/total_cost_document.hpp"
 
 namespace headrace::cli {
@@ -155,6 +156,10 @@ int run(const TcoOptions& options, Console& console) {
                     document.answer.horizon_years, reports::percent(document.answer.discount_rate, 0));
   for (const models::Warning& warning : models::price_warnings(loaded->value))
     document.assumed += (document.assumed.empty() ? "" : "; ") + warning.seen + " (" + warning.fix + ")";
+  if (scenarios::has_growth(*loaded))
+    document.assumed +=
+        fmt::format("{}the demand of today in all years: headrace growth counts the growth of the scenario",
+                    document.assumed.empty() ? "" : "; ");
   document.unpriced = fmt::to_string(fmt::join(models::unpriced_parts(loaded->value), "; "));
   if (!options.nothing.empty()) {
     const std::optional<TcoCase> nothing = nothing_of(options, *loaded, budget, watch, console);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "models/outcome/bottleneck.hpp"
 #include "reports/figure_table.hpp"
@@ -17,6 +18,17 @@ namespace {
 using models::JobReport;
 using models::Outcome;
 using models::StationReport;
+
+/// From the store over the network to the node and its loaders. An outcome lists the cache of a node first, because a
+/// batch asks there first; its data come from there last.
+std::vector<const StationReport*> along_the_path(const Outcome& outcome) {
+  std::vector<const StationReport*> stations;
+  for (const StationReport& station : outcome.stations) stations.push_back(&station);
+  std::stable_sort(stations.begin(), stations.end(), [](const StationReport* a, const StationReport* b) {
+    return models::traits(a->resource).side < models::traits(b->resource).side;
+  });
+  return stations;
+}
 
 /// The lane that a station stands in; nothing where jobs share it.
 std::optional<std::size_t> lane_of(const Outcome& outcome, const StationReport& station) {
@@ -185,16 +197,16 @@ DataPath data_path(const Outcome& outcome, const std::vector<std::optional<doubl
   path.lanes.resize(has_several_jobs(outcome) ? outcome.jobs.size() : 1);
   for (std::size_t job = 0; has_several_jobs(outcome) && job < path.lanes.size(); ++job)
     path.lanes[job].job = &outcome.jobs[job];
-  for (const StationReport& station : outcome.stations) {
-    const std::optional<std::size_t> at = lane_of(outcome, station);
+  for (const StationReport* station : along_the_path(outcome)) {
+    const std::optional<std::size_t> at = lane_of(outcome, *station);
     if (!at) {
-      add_shared(path, outcome, station);
+      add_shared(path, outcome, *station);
       continue;
     }
     PathLane& lane = path.lanes[*at];
-    const double bytes_per_s = bytes_through(station, metrics_of(outcome, lane));
+    const double bytes_per_s = bytes_through(*station, metrics_of(outcome, lane));
     lane.stations.push_back(
-        {PathStation::What::resource, &station, name_in_lane(station), station.utilization, bytes_per_s, bytes_per_s});
+        {PathStation::What::resource, station, name_in_lane(*station), station->utilization, bytes_per_s, bytes_per_s});
   }
   for (std::size_t job = 0; job < path.lanes.size(); ++job)
     add_ends(path.lanes[job], outcome, job < workers.size() ? workers[job] : std::nullopt);

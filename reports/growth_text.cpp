@@ -133,17 +133,17 @@ std::string knees_text(const GrowthDocument& document) {
   return text.empty() ? "All figures are flow bounds; no quarter was simulated." : text + ".";
 }
 
-/// "8 quarters before (no more was tried)".
+/// "8 quarters (no more was tried) before", of the need.
 std::string shift_text(const GrowthDocument& document, const GrowthDocument& row) {
   const auto shift = static_cast<int>(number_at(row, "shift_quarters"));
-  if (shift == 0) return "on the day of the need";
+  if (shift == 0) return "on the day of";
   int farthest = 0;
   for (const GrowthDocument& other : at(document, "regret")) {
     const auto tried = static_cast<int>(number_at(other, "shift_quarters"));
     if ((tried < 0) == (shift < 0)) farthest = std::max(farthest, std::abs(tried));
   }
-  return fmt::format("{} {}{}", counted(static_cast<std::uint64_t>(std::abs(shift)), "quarter"),
-                     shift < 0 ? "before" : "after", std::abs(shift) == farthest ? " (no more was tried)" : "");
+  return fmt::format("{}{} {}", counted(static_cast<std::uint64_t>(std::abs(shift)), "quarter"),
+                     std::abs(shift) == farthest ? " (no more was tried)" : "", shift < 0 ? "before" : "after");
 }
 
 }  // namespace
@@ -190,7 +190,7 @@ std::string moments_sentence(const GrowthDocument& document) {
   std::string text;
   for (const auto& [moment, names] : moments)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fmt::join(names, " and "), moment);
-  return fmt::format("Cheapest on average against the need as stated: {}; all on the day of the need: {}.", text,
+  return fmt::format("Cheapest on average: {} the need as stated; on the day of the need the list would cost {}.", text,
                      round_usd(*on_time_usd));
 }
 
@@ -213,8 +213,13 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
                          style.width, 0)) +
       "\n" + layers_text(document, style);
   text += buy_heading(document, all, style) + "\n" + buy_text(document, all, style);
-  text += fmt::format("Buying nothing: {} as stated for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
-                      round_usd(nothing["p10"]), round_usd(nothing["p90"]));
+  const double expected_usd = optional_at(document, "doing_nothing_expected_usd").value_or(std::nan(""));
+  if (std::isnan(expected_usd))  // a document from before there was one
+    text += fmt::format("Buying nothing: {} as stated for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
+                        round_usd(nothing["p10"]), round_usd(nothing["p90"]));
+  else
+    text += fmt::format("Buying nothing: {} expected for GPUs that wait ({} as stated)\n", round_usd(expected_usd),
+                        round_usd(nothing["as_stated"]));
   for (const std::string& sentence : {buying_sentence(document), moments_sentence(document)})
     if (!sentence.empty()) text += wrapped(sentence, style.width, 2) + "\n";
   text += rooms_text(document, style);

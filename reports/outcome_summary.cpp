@@ -294,7 +294,9 @@ std::string bottleneck_text(const Outcome& outcome) {
                        station == nullptr ? "" : " " + fullest_text(*station, *models::busiest_station(outcome)));
   }
   const StationReport* station = models::busiest_station(outcome);
-  return station == nullptr ? std::string() : fmt::format("Next limit: {}.", busy_text(*station));
+  if (station == nullptr) return {};
+  constexpr double kIdle = 0.05;  // what is hardly in use limits nothing
+  return fmt::format("{}: {}.", station->utilization < kIdle ? "Fullest resource" : "Next limit", busy_text(*station));
 }
 
 namespace {

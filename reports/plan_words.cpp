@@ -197,7 +197,7 @@ std::string why_not_today(const Plan& plan) {
       "Why not {}, as today: with the inputs as stated it is as good, but over their ranges it is fed in {} of the "
       "draws, {} in {}.{}",
       now, percent(*fed, 0), then, percent(plan.ranges->recommended->fed.mean, 0),
-      plan.least_fed.empty() ? "" : " The least values count the inputs as stated only.");
+      plan.least_fed.empty() ? "" : " The least values that keep the GPUs fed are those of the inputs as stated.");
 }
 
 std::string ranges_line(const scenarios::Plan& plan) {

@@ -22,7 +22,7 @@ std::string power_text(const RoomFacts& room) {
 }
 
 std::string rack_units_text(const RoomFacts& room) {
-  return room.rack_units > 0.0 ? fmt::format("{:.4g}", room.rack_units) : std::string();
+  return room.rack_units > 0.0 ? fmt::format("{:.4g}", std::ceil(room.rack_units - 1e-9)) : std::string();
 }
 
 std::string drive_writes_text(const RoomFacts& room) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/outcome/largest_parts.hpp"
 #include "reports/slider_scale.hpp"
 
 namespace headrace::reports {
@@ -43,7 +44,8 @@ std::vector<std::string> sliders_of_stage(models::Stage stage, const FirstJob& a
     case Stage::throttle:
       return {at.store + "/limit/prefixes", at.store + "/limit/requests_per_prefix"};
     case Stage::request:
-      return {at.store + "/requests", at.store + "/latency", job + "/loader/workers"};
+      return {at.store + "/drives/count", at.store + "/drives/positioning", at.store + "/requests",
+              at.store + "/latency", job + "/loader/workers"};
     case Stage::metadata:
       return {at.store + "/metadata/latency", at.store + "/metadata/servers"};
     case Stage::transfer:
@@ -65,6 +67,25 @@ std::vector<std::string> sliders_of_stage(models::Stage stage, const FirstJob& a
       return {job + "/loader/transport/bandwidth"};
     case Stage::receive:
       return {job + "/loader/receive/bandwidth"};
+    default:
+      return {};
+  }
+}
+
+/// Of the resource that is the fullest, which may not be the first of its stage.
+std::vector<std::string> sliders_of_resource(models::Resource resource, const FirstJob& at) {
+  using models::Resource;
+  switch (resource) {
+    case Resource::nic:
+      return {at.pool + "/nic/bandwidth"};
+    case Resource::spine:
+      return {"/fabric/spine_oversubscription"};
+    case Resource::leaf_uplink:
+      return {"/fabric/leaf_oversubscription"};
+    case Resource::store_front_end:
+      return {at.store + "/front_end"};
+    case Resource::cores:
+      return {at.pool + "/host/cores"};
     default:
       return {};
   }
@@ -114,7 +135,12 @@ std::vector<std::string> wanted_sliders(const models::Scenario& scenario, const 
                                                    "/jobs/0/checkpoint/snapshot_bandwidth",
                                                    at.store + "/write_bandwidth", "/faults/node_mtbf"};
   if (checkpoints) wanted = of_checkpoints;
-  if (bound.binding) wanted = sliders_of_stage(*bound.binding, at);
+  if (bound.binding) {
+    if (const models::StationReport* fullest = models::busiest_station(bound, bound.binding); fullest != nullptr)
+      wanted = sliders_of_resource(fullest->resource, at);
+    const std::vector<std::string> of_stage = sliders_of_stage(*bound.binding, at);
+    wanted.insert(wanted.end(), of_stage.begin(), of_stage.end());
+  }
   for (const std::string& pointer : {std::string("/jobs/0/loader/workers"), std::string("/jobs/0/loader/prefetch"),
                                      at.store + "/bandwidth", at.pool + "/nic/bandwidth"})
     wanted.push_back(pointer);

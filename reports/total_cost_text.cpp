@@ -114,8 +114,13 @@ std::string paid_for_text(const TotalCostAnswer& answer) {
 
 std::vector<std::string> beside_the_cost(const scenarios::TotalCostDocument& document) {
   std::vector<std::string> sentences;
-  if (!document.assumed.empty()) sentences.push_back("Assumed, because not stated: " + document.assumed + ".");
+  if (!document.assumed.empty()) sentences.push_back("Assumed: " + document.assumed + ".");
   if (!document.unpriced.empty()) sentences.push_back("Without a price, so free here: " + document.unpriced + ".");
+  if (!document.nothing && sum_of(document.answer, &models::CashFlow::migration) > 0.0)
+    sentences.push_back(
+        "Moving to it is paid for. What stays where it is: --set '/prices/total_cost/migration=$0', as a bake-off "
+        "counts "
+        "doing nothing.");
   if (!document.unpriced_change.empty())
     sentences.push_back("The change has no price, so what it gains is an upper limit: " + document.unpriced_change +
                         ".");

@@ -22,7 +22,7 @@ std::string total_cost_sentence(const scenarios::TotalCostDocument& document);
 /// What is paid for, in all: "capital $1.2 M, energy $45,300".
 std::string paid_for_text(const models::TotalCostAnswer& answer);
 
-/// "Assumed, because not stated: 3 years ...", "Without a price, so free here: staff.", where there is such a thing.
+/// "Assumed: 3 years ...", "Without a price, so free here: staff.", where there is such a thing.
 std::vector<std::string> beside_the_cost(const scenarios::TotalCostDocument& document);
 
 std::string gain_over_nothing_text(const scenarios::NothingDone& nothing);

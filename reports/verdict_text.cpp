@@ -170,8 +170,13 @@ std::string waits_sentence(const Outcome& outcome) {
   const models::Metric* utilization = outcome.find("gpu_utilization");
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   std::string text;
+  double exchange = 0.0;
+  for (const models::GpuStateShare& state : outcome.gpu_states)
+    if (state.state == GpuState::collective) exchange += state.share;
+  const bool of_exchange = outcome.verdict == Verdict::collective_bound && exchange > 0.0;
   if (utilization && idle)
-    text = fmt::format("GPUs compute {} of the time and wait for data {}.", percent(utilization->mean),
+    text = fmt::format("GPUs compute {} of the time{} wait for data {}.", percent(utilization->mean),
+                       of_exchange ? fmt::format(", exchange gradients {},", percent(exchange)) : " and",
                        percent(idle->mean)) +
            jobs_apart(outcome);
   if (outcome.verdict == Verdict::checkpoint_bound) return text + checkpoints_sentence(outcome);

@@ -36,9 +36,11 @@ std::string first_full(const GrowthAnswer& answer) {
 
 std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json& document) {
   std::string text = first_full(answer);
-  text += fmt::format(" Buying nothing costs {} of waiting GPUs", reports::round_usd(answer.doing_nothing_usd.nominal));
+  text += fmt::format(" Buying nothing costs {} on average over the draws, for GPUs that wait ({} as stated)",
+                      reports::round_usd(answer.doing_nothing_expected_usd),
+                      reports::round_usd(answer.doing_nothing_usd.nominal));
   if (answer.buy_list.empty()) return text + ".";
-  return text + fmt::format("; buying as listed {} on average over the draws ({} as stated, {}). {}",
+  return text + fmt::format("; buying as listed {} ({} as stated, {}). {}",
                             reports::round_usd(answer.buying_expected_usd), reports::round_usd(answer.buying_usd),
                             answer.payback ? "paid back by " + *answer.payback : "not paid back within the horizon",
                             reports::moments_sentence(document));
@@ -104,7 +106,7 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
     view.orders.push_back({state_on(item, view.date),
                            fmt::format("{} x {}", item.steps, answer.growth.purchases[item.purchase].name),
                            item.late ? "today, late" : item.order, day_text(item.arrives),
-                           day_text(item.needed.nominal), days_text(item.needed), reports::round_usd(item.price_usd)});
+                           day_text(item.needed.nominal), reports::round_usd(item.price_usd)});
   }
   const scenarios::RangedFigure waiting =
       quarter < answer.waiting_gpus.size() ? answer.waiting_gpus[quarter] : scenarios::RangedFigure{};

@@ -28,13 +28,12 @@ GrowthForecast run_growth(const ScenarioDocument& document, bool simulate, const
 struct GrowthQuarter {
   std::string date;                              ///< first day
   std::vector<std::vector<std::string>> layers;  ///< layer, utilization, its range, full on, its range, resource
-  std::vector<std::vector<std::string>> orders;  ///< state, what, order, serves from, needed, its range, price
+  std::vector<std::vector<std::string>> orders;  ///< state, what, order, serves from, needed, price
   std::string summary;                           ///< GPUs that wait, and what is ordered by then
 };
 inline const std::vector<std::string> kLayerHeads = {"layer",   "utilization",   "80 % of draws",
                                                      "full on", "80 % of draws", "fullest then"};
-inline const std::vector<std::string> kOrderHeads = {"then",   "what",          "order", "serves from",
-                                                     "needed", "80 % of draws", "price"};
+inline const std::vector<std::string> kOrderHeads = {"then", "what", "order", "serves from", "needed", "price"};
 GrowthQuarter growth_at(const scenarios::GrowthAnswer& answer, std::size_t quarter);
 
 /// Quarters of a forecast that can be looked at.

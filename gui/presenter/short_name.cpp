@@ -40,6 +40,7 @@ std::string rest_of(const std::vector<std::string>& tokens, std::size_t first) {
     if (!text.empty() && words.starts_with(text)) text.clear();  // "cache cache bytes" is cache bytes
     text += (text.empty() ? "" : " ") + words;
   }
+  if (text == "nic bandwidth") return "bandwidth of each nic";  // a node may have several
   return without_step(text);
 }
 

@@ -40,10 +40,12 @@ std::string growth_head(const Document& document) {
                                : fmt::format("First to become full: {}, {}", text_at(*first, "resource"),
                                              text_at(at(*first, "full"), "as_stated"));
   const Document& nothing = at(document, "doing_nothing_usd");
-  std::string meaning =
-      fmt::format("Buying nothing costs {} as stated until {} for GPUs that wait ({} to {} in 80 % of the draws).",
-                  round_usd(number_at(nothing, "as_stated")), text_at(document, "horizon"),
-                  round_usd(number_at(nothing, "p10")), round_usd(number_at(nothing, "p90")));
+  std::string meaning = fmt::format(
+      "Buying nothing costs {} on average until {} for GPUs that wait ({} as stated, {} to {} in 80 % of the "
+      "draws).",
+      round_usd(optional_at(document, "doing_nothing_expected_usd").value_or(0.0)), text_at(document, "horizon"),
+      round_usd(number_at(nothing, "as_stated")), round_usd(number_at(nothing, "p10")),
+      round_usd(number_at(nothing, "p90")));
   for (const std::string& sentence : {buying_sentence(document), moments_sentence(document)})
     if (!sentence.empty()) meaning += " " + sentence;
   return verdict_box(first == nullptr ? "good" : "unsure", line, meaning);
@@ -118,7 +120,8 @@ std::string orders_section(const Document& document) {
     rows.push_back({escaped(text_at(item, "name")), count(at(item, "steps")),
                     at(item, "late").is_boolean() && at(item, "late").get<bool>() ? "today, late"
                                                                                   : whole_date(text_at(item, "order")),
-                    day_of(item, "arrives"), day_of(at(item, "needed"), "as_stated"),
+                    item.contains("arrives") ? day_of(item, "arrives") : std::string("&ndash;"),
+                    day_of(at(item, "needed"), "as_stated"),
                     day_of(at(item, "needed"), "p10") + " to " + day_of(at(item, "needed"), "p90"),
                     number(at(item, "lead_time_s"), "s", 3), dollars(at(item, "price_usd")),
                     at(item, "price_as_of").is_string() ? whole_date(text_at(item, "price_as_of")) : "&ndash;"});

@@ -141,6 +141,7 @@ class Projection {
   RangedDate ranged_date(double nominal, std::vector<double> draws) const {
     for (double& quarter : draws)
       if (quarter > nominal_.quarters()) quarter = kNever;
+    if (nominal > nominal_.quarters()) nominal = kNever;
     const auto reached = std::count_if(draws.begin(), draws.end(), [](double t) { return t < kNever; });
     return {date(nominal), date(quantile(draws, 0.1)), date(quantile(draws, 0.9)),
             static_cast<double>(reached) / static_cast<double>(draws.size())};
@@ -188,7 +189,8 @@ class Projection {
           stage.needed < lead,
           nominal_.price_usd(p, arrives - lead)};
       const auto same = std::find_if(answer.buy_list.begin(), answer.buy_list.end(), [&item](const BuyListItem& other) {
-        return other.purchase == item.purchase && other.needed.nominal == item.needed.nominal;
+        return other.purchase == item.purchase && other.needed.nominal == item.needed.nominal &&
+               other.order == item.order;
       });
       if (same != answer.buy_list.end()) {
         ++same->steps;

@@ -362,7 +362,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   if (options.ranges && plan.search.found()) {
     teller.tell("ranges of inputs", plan.search.contended_runs);
     const std::function<bool()> over = allowance.until(kTrimShare);
-    ranges.emplace(field, loaded, RobustField::Options{0, over, options.threads});
+    ranges.emplace(field, loaded, RobustField::Options{0, over, options.threads, options.ranges->level});
     // Twice what the search and its warm-ups took: with its advice a plan takes about twice as long as without ranges.
     constexpr std::uint64_t kFewestDraws = 32;
     const std::uint64_t of_draw = ranges->steps_of_draw(plan.search.visits[plan.search.best].point);

@@ -77,11 +77,12 @@ double read_bytes(const Scenario& scenario, const models::Pool& pool) {
 /// Data that one node cannot hold are kept once, by all nodes together, and no larger than they are.
 void size_cache(const Scenario& scenario, models::Pool& pool) {
   constexpr double kWhole = 1e12;
-  pool.cache.bytes = kCacheBytes;
+  const auto whole = [](double bytes) { return std::min(kCacheBytes, kWhole * std::ceil(bytes / kWhole)); };
   const double bytes = read_bytes(scenario, pool);
+  pool.cache.bytes = whole(bytes);
   if (pool.nodes < 2 || bytes <= kCacheBytes) return;
   pool.cache.scope = models::CacheScope::partitioned;
-  pool.cache.bytes = std::min(kCacheBytes, kWhole * std::ceil(bytes / static_cast<double>(pool.nodes) / kWhole));
+  pool.cache.bytes = whole(bytes / static_cast<double>(pool.nodes));
 }
 
 bool cache_on_nvme(Scenario& scenario, double /*factor*/) {
@@ -277,7 +278,10 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
   if (change.advice == kWithinCores)
     one.advice = fmt::format("use {} workers in each loader, as many as the cores hold",
                              one.scenario.jobs.front().loader.workers);
-  if (change.advice == kOnNvme) one.advice = cache_advice(before, one.scenario);
+  if (change.advice == kOnNvme) {
+    one.advice = cache_advice(before, one.scenario);
+    one.notes.emplace_back("from the second epoch on");
+  }
   const auto hourly_usd = [](const Scenario& of) { return models::cluster_bound(of).figures.hourly_usd(); };
   constexpr double kSame = 1.0 + 1e-9;
   if (one.effort == kMachines)

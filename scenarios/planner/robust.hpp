@@ -63,6 +63,7 @@ class RobustField {
     std::uint64_t most_steps = 0;     ///< that all simulated draws may take together, their warm-ups included
     std::function<bool()> cancelled;  ///< no further draws are simulated
     unsigned threads = 0;
+    double level = kFedLevel;  ///< share of the ranges in which a recommendation is to be fed
   };
 
   RobustField(const ScenarioField& field, const LoadedScenario& loaded, Options options);
@@ -75,7 +76,7 @@ class RobustField {
   /// Points whose expected goal may be the least, by draws whose number doubles until they differ: few, in the order of
   /// their expected goals. Always with `nominal`; nothing where it was told to end.
   std::vector<Point> shortlist(Point nominal, double level);
-  /// Simulates draws of the point until its share is known within some points or `most` have run.
+  /// Simulates draws of the point until its share is known or `most` have run.
   void refine(Point point, std::size_t most);
   /// Whether so many draws of it ran, or as many as were needed.
   bool is_simulated(Point point, std::size_t draws) const;
@@ -192,6 +193,9 @@ class RobustField {
   static double most_fed(const Candidate& candidate, std::size_t draws);
   std::vector<Point> narrowed(const std::vector<Point>& left, std::size_t draws, double level) const;
   std::vector<std::size_t> next_draws(const Candidate& candidate, std::size_t count) const;
+  /// Whether further runs would tell little: those that ran leave no more open than the bounded draws will, and the
+  /// share lies clearly on one side of the level.
+  bool is_settled(const Candidate& candidate) const;
   bool simulate(Point point, const std::vector<std::size_t>& chosen,
                 std::vector<std::optional<models::EpochFigures>>& measured);
   void take(const models::EpochFigures& measured, std::size_t draw, Candidate& candidate);

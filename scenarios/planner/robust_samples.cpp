@@ -13,7 +13,9 @@ using models::Scenario;
 
 namespace {
 
-constexpr double kPrecise = 0.0075;  ///< standard error of a share that is known well enough
+constexpr double kPrecise = 0.0075;      ///< standard error of a share that is known well enough
+constexpr double kClear = 4.0;           ///< standard errors from the level that leave no doubt
+constexpr std::size_t kFewestRuns = 32;  ///< whose spread tells how sure they are
 constexpr std::size_t kSideBySideDraws = 8;
 
 void widen(Expectation& one, double by) { one.error = std::hypot(one.error, by); }
@@ -174,13 +176,22 @@ void RobustField::take(const EpochFigures& measured, std::size_t draw, Candidate
   }
 }
 
+bool RobustField::is_settled(const Candidate& candidate) const {
+  const Expectation fed = predict(candidate, candidate.draws.size()).fed;
+  const double spread = fed.mean * (1.0 - fed.mean);
+  const double drawn = spread / static_cast<double>(kMostDraws);
+  const double sampled = fed.error * fed.error - spread / static_cast<double>(candidate.draws.size());
+  return sampled <= std::max(kPrecise * kPrecise, drawn) &&
+         std::abs(fed.mean - options_.level) > kClear * std::sqrt(sampled + drawn);
+}
+
 void RobustField::refine(Point point, std::size_t most) {
   if (!extend({point}, kDraws)) return;
   Candidate& candidate = candidates_.at(point);
   std::vector<std::optional<EpochFigures>> measured;
   while (candidate.simulated < most && !is_cancelled()) {
     if (steps_ + kSideBySideDraws * steps_of_draw(point) > options_.most_steps) break;
-    if (candidate.simulated >= most / 2 && predict(candidate, candidate.draws.size()).fed.error <= kPrecise) break;
+    if (candidate.simulated >= kFewestRuns && is_settled(candidate)) break;
     const std::vector<std::size_t> chosen =
         next_draws(candidate, std::min(kSideBySideDraws, most - candidate.simulated));
     if (chosen.empty()) break;

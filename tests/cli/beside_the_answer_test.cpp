@@ -99,12 +99,11 @@ TEST_CASE("a total cost says what has no price", "[cli]") {
 
 TEST_CASE("a total cost says which horizon it assumes", "[cli]") {
   const std::string call = "tco " + kSmall + "--level flow --set '/prices/gpu_hour=$3/h' ";
-  CHECK_THAT(
-      unbroken(run(call).out),
-      ContainsSubstring("Assumed, because not stated: 3 years in which all jobs run all the time, interest of 8 % "
-                        "a year; set /prices/total_cost."));
+  CHECK_THAT(unbroken(run(call).out),
+             ContainsSubstring("Assumed: 3 years in which all jobs run all the time, interest of 8 % "
+                               "a year; set /prices/total_cost."));
   CHECK_THAT(unbroken(run(call + R"(--set '/prices/total_cost={"horizon": "5 years"}')").out),
-             ContainsSubstring("5 years") && !ContainsSubstring("Assumed, because not stated"));
+             ContainsSubstring("5 years") && !ContainsSubstring("Assumed: "));
 }
 
 TEST_CASE("a layer whose store has a misspelt name is told by every verb", "[cli][long_2]") {

@@ -176,6 +176,6 @@ TEST_CASE("data that no node holds are cached once by all nodes, and by no more 
   scenario.datasets[0].files = 100'000;
   const auto each = found(scenario);
   REQUIRE(each);
-  CHECK(each->report.change.starts_with("cache the data on NVMe, 13 TB in each node"));
+  CHECK(each->report.change.starts_with("cache the data on NVMe, 1 TB in each node"));
   CHECK(each->report.options.find("scope") == std::string::npos);
 }
