@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include "models/outcome/largest_parts.hpp"
 #include "models/outcome/outcome_assembly.hpp"
@@ -72,6 +74,36 @@ const StationReport* nearly_full(const Outcome& outcome) {
   for (const StationReport& station : outcome.stations)
     if (station.utilization >= kNearlyFull && std::find(stages.begin(), stages.end(), station.stage) != stages.end())
       return &station;
+  return nullptr;
+}
+
+/// Whether caches whose effect on the step was not measured answer some of what is read.
+bool uses_unmeasured_caches(const Outcome& outcome) {
+  struct Tier {
+    Stage stage;
+    std::string_view hits;
+  };
+  constexpr std::array<Tier, 3> kTiers = {Tier{Stage::cache, "cache_hit_ratio"}, Tier{Stage::peer, "peer_hit_ratio"},
+                                          Tier{Stage::shared_cache, "shared_cache_hit_ratio"}};
+  const auto& stages = outcome.evidence.not_validated_stages;
+  return std::any_of(kTiers.begin(), kTiers.end(), [&](const Tier& tier) {
+    return mean_in(outcome.metrics, tier.hits) > 0.0 &&
+           std::find(stages.begin(), stages.end(), tier.stage) != stages.end();
+  });
+}
+
+/// What of the store would be too slow for the GPUs, which do not wait, if such caches answered nothing.
+const StationReport* held_by_caches(const Outcome& outcome) {
+  if (outcome.verdict != Verdict::fed || !uses_unmeasured_caches(outcome)) return nullptr;
+  const double read = mean_in(outcome.metrics, "ingest_bytes_per_s");
+  const double sent = mean_in(outcome.metrics, "store_bytes_per_s");
+  for (const StationReport& station : outcome.stations) {
+    if (traits(station.resource).side != ResourceSide::store || traits(station.resource).owner != Owner::store)
+      continue;
+    const bool of_bytes = station.unit == "B/s" && station.capacity > 0.0;
+    const double without = of_bytes ? read / station.capacity : sent > 0.0 ? station.utilization * read / sent : 0.0;
+    if (without > 1.0) return &station;
+  }
   return nullptr;
 }
 
@@ -155,6 +187,11 @@ Confidence of_known_inputs(const Outcome& outcome) {
   const std::optional<Stage> stage = decisive_stage(outcome);
   const StationReport* station = stage ? nullptr : nearly_full(outcome);
   if (stage || station != nullptr || !outside.empty()) return extrapolated(outcome, outside, stage, station);
+  if (const StationReport* held = held_by_caches(outcome))
+    return {ConfidenceGrade::extrapolated,
+            fmt::format("Without its caches {} would be too slow, and what their hits do to the step was not measured.",
+                        held->name),
+            false};
   for (const MeasuredPart& part : evidence.measured)
     if (!part.machine.empty())
       return {

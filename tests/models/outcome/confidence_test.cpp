@@ -102,6 +102,39 @@ TEST_CASE("a stage without reference matters only where GPUs wait in it or its r
   CHECK(confidence_of(outcome).may_change_verdict);
 }
 
+TEST_CASE("GPUs that wait only for what caches do not hold hang on caches that were not measured") {
+  Outcome outcome = near_outcome();
+  outcome.evidence.not_validated_stages = {Stage::cache};
+  const auto add = [&](const char* metric, double mean) {
+    outcome.metrics.push_back({metric, mean, {}, {}, AnswerKind::simulated});
+  };
+  add("ingest_bytes_per_s", 100.0);
+  add("store_bytes_per_s", 40.0);
+  add("cache_hit_ratio", 0.6);
+  StationReport store;
+  store.name = "store bandwidth";
+  store.unit = "B/s";
+  store.stage = Stage::transfer;
+  store.resource = Resource::store_bandwidth;
+  store.utilization = 0.5;
+  store.capacity = 80.0;  // less than is read, more than the store sends
+  outcome.stations = {store};
+  const Confidence held = confidence_of(outcome);
+  CHECK(held.grade == ConfidenceGrade::extrapolated);
+  CHECK(held.reason ==
+        "Without its caches store bandwidth would be too slow, and what their hits do to the step was not measured.");
+  outcome.stations.front().capacity = 200.0;
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
+
+  StationReport requests = store;  // no bytes: 50 % busy at 40 of 100, so 125 % without hits
+  requests.resource = Resource::store_requests;
+  requests.unit = "requests/s";
+  outcome.stations.push_back(requests);
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::extrapolated);
+  outcome.evidence.not_validated_stages = {Stage::shared_cache};  // which answers nothing
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
+}
+
 TEST_CASE("a verified machine is measured here, an assumed limit is assumed whatever else is known") {
   Outcome outcome = near_outcome();
   MeasuredPart part{"a real pipeline", {"gpu_idle_fraction", "points", 0.6, 1.4, 12}, {}};
