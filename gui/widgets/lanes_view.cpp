@@ -210,17 +210,26 @@ LanesAxis::LanesAxis(const LanesView& lanes, QWidget* parent) : QWidget(parent),
   });
 }
 
+namespace {
+
+/// The unit in which the times that are shown differ in round numbers: seconds where they are seconds long, however
+/// late they are in the epoch.
+reports::Scale scale_of(const LanesView& lanes) {
+  const double length_s = lanes.end_s() - lanes.begin_s();
+  return reports::humane_scale(lanes.end_s() < 1.0 ? lanes.end_s() : std::max(1.0, length_s), "s");
+}
+
+}  // namespace
+
 QSize LanesAxis::sizeHint() const { return {240, 2 * fontMetrics().height() + 6}; }
 
-QString LanesAxis::title() const {
-  return q("time since the start of the recording, " + reports::humane_scale(lanes_.end_s(), "s").unit);
-}
+QString LanesAxis::title() const { return q("time since the start of the recording, " + scale_of(lanes_).unit); }
 
 std::vector<LanesAxis::Label> LanesAxis::labels() const {
   std::vector<Label> labels;
   if (lanes_.lanes().lanes.empty()) return labels;
-  constexpr int kDigits = 5;
-  const double factor = reports::humane_scale(lanes_.end_s(), "s").factor;
+  constexpr int kDigits = 7;
+  const double factor = scale_of(lanes_).factor;
   const double left = lanes_.mapToGlobal(QPointF(0.0, 0.0)).x() - mapToGlobal(QPointF(0.0, 0.0)).x();
   for (const double at_s : lanes_.round_times_s()) {
     const QString text = number_said(at_s * factor, kDigits);

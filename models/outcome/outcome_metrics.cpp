@@ -66,7 +66,7 @@ constexpr MetricDescription kMetrics[] = {
            "epoch_boundary_s; windows of the epoch weigh by their share",
            "step_time_s, dataset, samples of a step, checkpoint, faults, epoch_boundary_s", "models/statistics"),
     metric("first_epoch_time_s", "s", "first epoch time", lower, longest, duration, first_time, interval, no_less,
-           further, "Time of the first epoch, with cold caches.",
+           further, "Time of the first epoch, with cold caches; what comes before its first step is not in it.",
            "step time with cold caches x steps of an epoch + epoch_boundary_s with the start of workers",
            "as epoch_time_s, caches empty", "models/node-cache"),
     metric("steps_per_epoch", "steps", "steps per epoch", neither, mean, unchanged, other, fixed, exact, further,

@@ -89,13 +89,20 @@ bool more_leaf_uplinks(Scenario& scenario, double factor) {
 
 }  // namespace
 
-const std::array<Lever, 15> kLevers{{
+const std::array<Lever, 16> kLevers{{
     {"store bandwidth +10 %", "double the bandwidth of the store", "stores/bandwidth",
      [](Scenario& s, double f) {
        return each_store(s, [f](models::Store& x) { return more(x.bandwidth_bytes_per_s, f); });
      }},
     {"store requests +10 %", "double the requests per second of the store", "stores/requests",
      [](Scenario& s, double f) { return each_store(s, [f](models::Store& x) { return more(x.requests_per_s, f); }); }},
+    {"drives of the store +10 % (at least 1)", "double the drives of the store", "stores/drives/count",
+     [](Scenario& s, double f) {
+       return each_store(s, [f](models::Store& x) {
+         if (x.drives) raise(x.drives->count, f);
+         return x.drives.has_value();
+       });
+     }},
     {"store latency / 1.1", "halve the latency of the store", "stores/latency",
      [](Scenario& s, double f) { return each_store(s, [f](models::Store& x) { return less(x.latency_s, f); }); }},
     {"metadata time / 1.1", "halve the time to open a file", "stores/metadata/latency",

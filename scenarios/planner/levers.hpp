@@ -17,6 +17,6 @@ struct Lever {
   bool (*pull)(models::Scenario& scenario, double factor);
 };
 
-extern const std::array<Lever, 15> kLevers;
+extern const std::array<Lever, 16> kLevers;
 
 }  // namespace headrace::scenarios
