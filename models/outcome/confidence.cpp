@@ -189,7 +189,7 @@ Confidence of_known_inputs(const Outcome& outcome) {
   if (stage || station != nullptr || !outside.empty()) return extrapolated(outcome, outside, stage, station);
   if (const StationReport* held = held_by_caches(outcome))
     return {ConfidenceGrade::extrapolated,
-            fmt::format("Without its caches {} would be too slow, and what their hits do to the step was not measured.",
+            fmt::format("Without caches the {} would be too slow, and what their hits do to the step was not measured.",
                         held->name),
             false};
   for (const MeasuredPart& part : evidence.measured)

@@ -122,7 +122,7 @@ TEST_CASE("GPUs that wait only for what caches do not hold hang on caches that w
   const Confidence held = confidence_of(outcome);
   CHECK(held.grade == ConfidenceGrade::extrapolated);
   CHECK(held.reason ==
-        "Without its caches store bandwidth would be too slow, and what their hits do to the step was not measured.");
+        "Without caches the store bandwidth would be too slow, and what their hits do to the step was not measured.");
   outcome.stations.front().capacity = 200.0;
   CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
 
