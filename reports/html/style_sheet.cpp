@@ -78,7 +78,7 @@ rect.gray { fill: var(--faint); } rect.shade { fill: var(--rule); opacity: 0.55;
 polyline { fill: none; stroke-width: 1.8; }
 polyline.one { stroke: var(--one); } polyline.two { stroke: var(--two); } polyline.three { stroke: var(--three); }
 polyline.four { stroke: var(--four); } polyline.five { stroke: var(--five); } polyline.six { stroke: var(--six); }
-polyline.dashed { stroke: var(--faint); stroke-dasharray: 5 4; stroke-width: 1.2; } .key.key.dashed { background: none; border-top: 2px dashed var(--faint); height: 0; vertical-align: middle; }
+polyline.dashed { stroke: var(--faint); stroke-dasharray: 5 4; stroke-width: 1.2; } .key.key.dashed { background: repeating-linear-gradient(90deg, var(--faint) 0 4px, transparent 4px 7px); height: 2px; vertical-align: middle; }
 .band { opacity: 0.22; } circle.marked, path.marked { stroke: var(--ink); stroke-width: 1.5; }
 line { vector-effect: non-scaling-stroke; stroke: var(--ink); stroke-width: 1; }
 line.grid { stroke: var(--rule); } line.axis { stroke: var(--faint); }
