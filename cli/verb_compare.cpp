@@ -367,9 +367,8 @@ std::string different_epochs(const Comparison& comparison) {
     return rate == nullptr || epoch == nullptr ? 0.0 : rate->mean * epoch->mean;
   };
   const auto sample_bytes = [](const models::Outcome& outcome) {
-    const models::Metric* rate = outcome.find("ingest_bytes_per_s");
-    const models::Metric* samples = outcome.find("samples_per_s");
-    return rate == nullptr || samples == nullptr || !(samples->mean > 0.0) ? 0.0 : rate->mean / samples->mean;
+    const double per_s = models::mean_in(outcome.metrics, "samples_per_s");
+    return per_s > 0.0 ? models::mean_in(outcome.metrics, "ingest_bytes_per_s") / per_s : 0.0;
   };
   const double a = read_bytes(comparison.before);
   const double b = read_bytes(comparison.after);
@@ -377,10 +376,9 @@ std::string different_epochs(const Comparison& comparison) {
   const double of_a = sample_bytes(comparison.before);
   const double of_b = sample_bytes(comparison.after);
   const bool alike = std::abs(of_a - of_b) <= kSame * std::max(of_a, of_b);
-  return fmt::format(
-      "An epoch of A reads {}, of B {}: their times and costs are not of the same work; compare {}.",
-      reports::humane(a, "B", 3), reports::humane(b, "B", 3),
-      alike ? "samples per second" : "GPU idle times, and the ingest rate, for their samples differ too");
+  return fmt::format("An epoch of A reads {}, of B {}: their times and costs are not of the same work; compare {}.",
+                     reports::humane(a, "B", 3), reports::humane(b, "B", 3),
+                     alike ? "samples per second" : "GPU idle times, since samples differ in size too");
 }
 
 /// First which side is better, then why. Of several jobs, or of other work, the steps.

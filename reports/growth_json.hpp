@@ -34,6 +34,12 @@ std::string fullest_text(const std::string& resource, bool full);
 /// Dollars with three digits: "$354 k", "-$10.1 M".
 std::string round_usd(double usd);
 
+/// "4 quarters before the need as stated".
+std::string moment_of(int shift);
+
+/// What GPUs cost that wait if nothing is bought: "$12.5 M expected ($8.93 M as stated)", `ranged` with its interval.
+std::string nothing_text(const nlohmann::ordered_json& document, bool ranged);
+
 /// What the buy list costs: the orders as they are paid, then with all that comes with them, discounted to the start.
 /// Empty where nothing is bought.
 std::string buying_sentence(const nlohmann::ordered_json& document);

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/humane.hpp"
 #include "reports/memo.hpp"
@@ -47,28 +46,6 @@ std::string first_full(const GrowthAnswer& answer) {
                      first->full.low.value_or("later"), first->full.high.value_or("later"));
 }
 
-std::string moment_of(int shift) {
-  if (shift == 0) return "on the day on which its layer is full as stated";
-  return fmt::format("{} {} that day", counted(static_cast<std::uint64_t>(std::abs(shift)), "quarter"),
-                     shift < 0 ? "before" : "after");
-}
-
-/// Where the orders stand against the growth as stated.
-std::string moments_text(const GrowthAnswer& answer) {
-  std::vector<std::string> moved;
-  int earliest = 0;
-  for (const scenarios::RegretRow& row : answer.regret) {
-    earliest = std::min(earliest, row.shift);
-    if (row.cheapest && row.shift != 0)
-      moved.push_back(fmt::format("{} {}", purchase_of(answer, row.purchase).name, moment_of(row.shift)));
-  }
-  if (moved.empty()) return {};
-  return fmt::format(
-      " The dates are not those on which a layer is full as stated: {} costs the least on average (no more than {} "
-      "quarters before were looked at), because growth may be faster or slower than stated.",
-      fmt::join(moved, ", "), -earliest);
-}
-
 /// Where jobs ask for more nodes than there are, which no dollar here counts.
 std::string outgrown_text(const GrowthAnswer& answer) {
   for (const LayerForecast& layer : answer.layers)
@@ -78,14 +55,15 @@ std::string outgrown_text(const GrowthAnswer& answer) {
   return {};
 }
 
-std::string growth_answer(const GrowthAnswer& answer) {
+std::string growth_answer(const RecordedGrowth& growth) {
+  const GrowthAnswer& answer = growth.answer;
   if (answer.buy_list.empty())
     return fmt::format("Nothing has to be bought: {}.", first_full(answer)) + outgrown_text(answer);
   return fmt::format(
              "Order {}. With upkeep and GPUs that still wait this costs {} on average over the draws, in dollars of "
              "today; buying nothing costs {} for GPUs that wait.",
              orders_text(answer), round_usd(answer.buying_expected_usd), round_usd(answer.doing_nothing_expected_usd)) +
-         moments_text(answer) + outgrown_text(answer);
+         " " + moments_sentence(growth_json(growth)) + outgrown_text(answer);
 }
 
 std::string waits_at_end(double gpus) { return fmt::format("{} GPUs wait at the end", humane_number(gpus, 3)); }
@@ -109,22 +87,18 @@ std::vector<MemoOption> growth_options(const GrowthAnswer& answer) {
   return options;
 }
 
-/// What other moments of a purchase cost: a quarter or more later than ordered, and on the day of the need.
+/// What the next later moment of a purchase costs, and that of its need.
 std::vector<std::string> growth_flips(const GrowthAnswer& answer) {
   std::vector<std::string> flips;
-  const auto& rows = answer.regret;
+  const std::vector<scenarios::RegretRow>& rows = answer.regret;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!rows[i].cheapest) continue;
-    const std::string& name = purchase_of(answer, rows[i].purchase).name;
-    const auto costs = [&](const scenarios::RegretRow& other) {
-      flips.push_back(fmt::format("{} {} instead costs {} more on average.", name, moment_of(other.shift),
-                                  round_usd(other.cost_usd - rows[i].cost_usd)));
-    };
-    if (i + 1 < rows.size() && rows[i + 1].purchase == rows[i].purchase) costs(rows[i + 1]);
-    for (const scenarios::RegretRow& other : rows)
-      if (other.purchase == rows[i].purchase && other.shift == 0 && rows[i].shift != 0 &&
-          (i + 1 == rows.size() || &other != &rows[i + 1]))
-        costs(other);
+    const auto ordered = std::find_if(rows.begin(), rows.end(), [&](const scenarios::RegretRow& one) {
+      return one.purchase == rows[i].purchase && one.cheapest;
+    });
+    const bool next = i > 0 && rows[i - 1].cheapest && rows[i - 1].purchase == rows[i].purchase;
+    if (ordered == rows.end() || rows[i].cheapest || (!next && rows[i].shift != 0)) continue;
+    flips.push_back(fmt::format("{} {} cost {} more on average.", purchase_of(answer, rows[i].purchase).name,
+                                moment_of(rows[i].shift), round_usd(rows[i].cost_usd - ordered->cost_usd)));
   }
   return flips;
 }
@@ -157,7 +131,7 @@ Memo memo_of(const RecordedGrowth& growth) {
   Memo memo;
   memo.title = growth.title;
   memo.question = fmt::format("What has to be bought when, until {}?", answer.dates.empty() ? "" : answer.dates.back());
-  memo.answer = growth_answer(answer);
+  memo.answer = growth_answer(growth);
   memo.unit_cost_head = "first order";
   memo.total_cost_head = "expected cost until then, dollars of today";
   memo.yield_head = "GPUs that wait";

@@ -133,20 +133,35 @@ std::string knees_text(const GrowthDocument& document) {
   return text.empty() ? "All figures are flow bounds; no quarter was simulated." : text + ".";
 }
 
-/// "8 quarters (no more was tried) before", of the need.
+/// "8 quarters before the need as stated (no more was tried)".
 std::string shift_text(const GrowthDocument& document, const GrowthDocument& row) {
   const auto shift = static_cast<int>(number_at(row, "shift_quarters"));
-  if (shift == 0) return "on the day of";
+  if (shift == 0) return moment_of(shift);
   int farthest = 0;
   for (const GrowthDocument& other : at(document, "regret")) {
     const auto tried = static_cast<int>(number_at(other, "shift_quarters"));
     if ((tried < 0) == (shift < 0)) farthest = std::max(farthest, std::abs(tried));
   }
-  return fmt::format("{}{} {}", counted(static_cast<std::uint64_t>(std::abs(shift)), "quarter"),
-                     std::abs(shift) == farthest ? " (no more was tried)" : "", shift < 0 ? "before" : "after");
+  return moment_of(shift) + (std::abs(shift) == farthest ? " (no more was tried)" : "");
 }
 
 }  // namespace
+
+std::string moment_of(int shift) {
+  if (shift == 0) return "on the day of the need as stated";
+  return fmt::format("{} {} the need as stated", counted(static_cast<std::uint64_t>(std::abs(shift)), "quarter"),
+                     shift < 0 ? "before" : "after");
+}
+
+std::string nothing_text(const GrowthDocument& document, bool ranged) {
+  const GrowthDocument& nothing = at(document, "doing_nothing_usd");
+  const std::string stated = round_usd(number_at(nothing, "as_stated")) + " as stated";
+  const std::string range = fmt::format("{} to {} in 80 % of the draws", round_usd(number_at(nothing, "p10")),
+                                        round_usd(number_at(nothing, "p90")));
+  const std::optional<double> expected_usd = optional_at(document, "doing_nothing_expected_usd");
+  if (!expected_usd) return fmt::format("{} ({})", stated, range);  // a document from before there was one
+  return fmt::format("{} expected ({}{})", round_usd(*expected_usd), stated, ranged ? ", " + range : "");
+}
 
 std::string buying_sentence(const GrowthDocument& document) {
   const GrowthDocument& list = at(document, "buy_list");
@@ -162,9 +177,8 @@ std::string buying_sentence(const GrowthDocument& document) {
           : std::string();
   const std::string payback = text_at(document, "payback");
   return fmt::format(
-      "Buying so: orders of {}{}; discounted at {} a year, with upkeep and GPUs that wait, less what is left at "
-      "the end, {} expected ({} as stated, "
-      "{}).",
+      "Buying so: orders of {}{}; discounted at {} a year, with upkeep and GPUs that wait, less what is left at the "
+      "end, {} expected ({} as stated, {}).",
       round_usd(paid_usd), later, percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0),
       round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")),
       payback.empty() ? "not paid back by then" : "paid back by " + payback);
@@ -190,7 +204,7 @@ std::string moments_sentence(const GrowthDocument& document) {
   std::string text;
   for (const auto& [moment, names] : moments)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fmt::join(names, " and "), moment);
-  return fmt::format("Cheapest on average: {} the need as stated; on the day of the need the list would cost {}.", text,
+  return fmt::format("Cheapest on average: {}; on the day of the need the list would cost {}.", text,
                      round_usd(*on_time_usd));
 }
 
@@ -206,20 +220,14 @@ std::string round_usd(double usd) {
 }
 
 std::string growth_text(const GrowthDocument& document, bool all, const Style& style) {
-  const GrowthDocument& nothing = document["doing_nothing_usd"];
   std::string text =
       style.bold(wrapped(fmt::format("{}: {} to {}", document["title"].get<std::string>(),
                                      document["start"].get<std::string>(), document["horizon"].get<std::string>()),
                          style.width, 0)) +
       "\n" + layers_text(document, style);
   text += buy_heading(document, all, style) + "\n" + buy_text(document, all, style);
-  const double expected_usd = optional_at(document, "doing_nothing_expected_usd").value_or(std::nan(""));
-  if (std::isnan(expected_usd))  // a document from before there was one
-    text += fmt::format("Buying nothing: {} as stated for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
-                        round_usd(nothing["p10"]), round_usd(nothing["p90"]));
-  else
-    text += fmt::format("Buying nothing: {} expected for GPUs that wait ({} as stated)\n", round_usd(expected_usd),
-                        round_usd(nothing["as_stated"]));
+  text +=
+      wrapped(fmt::format("Buying nothing: {} for GPUs that wait", nothing_text(document, all)), style.width, 2) + "\n";
   for (const std::string& sentence : {buying_sentence(document), moments_sentence(document)})
     if (!sentence.empty()) text += wrapped(sentence, style.width, 2) + "\n";
   text += rooms_text(document, style);

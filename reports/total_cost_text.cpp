@@ -118,9 +118,8 @@ std::vector<std::string> beside_the_cost(const scenarios::TotalCostDocument& doc
   if (!document.unpriced.empty()) sentences.push_back("Without a price, so free here: " + document.unpriced + ".");
   if (!document.nothing && sum_of(document.answer, &models::CashFlow::migration) > 0.0)
     sentences.push_back(
-        "Moving to it is paid for. What stays where it is: --set '/prices/total_cost/migration=$0', as a bake-off "
-        "counts "
-        "doing nothing.");
+        "The migration to it is paid for. For what is there already: --set '/prices/total_cost/migration=$0', as in a "
+        "bake-off.");
   if (!document.unpriced_change.empty())
     sentences.push_back("The change has no price, so what it gains is an upper limit: " + document.unpriced_change +
                         ".");

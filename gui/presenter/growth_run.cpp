@@ -36,11 +36,9 @@ std::string first_full(const GrowthAnswer& answer) {
 
 std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json& document) {
   std::string text = first_full(answer);
-  text += fmt::format(" Buying nothing costs {} on average over the draws, for GPUs that wait ({} as stated)",
-                      reports::round_usd(answer.doing_nothing_expected_usd),
-                      reports::round_usd(answer.doing_nothing_usd.nominal));
+  text += fmt::format(" Buying nothing costs {} for GPUs that wait", reports::nothing_text(document, false));
   if (answer.buy_list.empty()) return text + ".";
-  return text + fmt::format("; buying as listed {} ({} as stated, {}). {}",
+  return text + fmt::format("; buying as listed {} expected ({} as stated, {}). {}",
                             reports::round_usd(answer.buying_expected_usd), reports::round_usd(answer.buying_usd),
                             answer.payback ? "paid back by " + *answer.payback : "not paid back within the horizon",
                             reports::moments_sentence(document));

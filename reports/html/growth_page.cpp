@@ -39,13 +39,8 @@ std::string growth_head(const Document& document) {
                                ? fmt::format("No layer becomes full before {}", text_at(document, "horizon"))
                                : fmt::format("First to become full: {}, {}", text_at(*first, "resource"),
                                              text_at(at(*first, "full"), "as_stated"));
-  const Document& nothing = at(document, "doing_nothing_usd");
-  std::string meaning = fmt::format(
-      "Buying nothing costs {} on average until {} for GPUs that wait ({} as stated, {} to {} in 80 % of the "
-      "draws).",
-      round_usd(optional_at(document, "doing_nothing_expected_usd").value_or(0.0)), text_at(document, "horizon"),
-      round_usd(number_at(nothing, "as_stated")), round_usd(number_at(nothing, "p10")),
-      round_usd(number_at(nothing, "p90")));
+  std::string meaning = fmt::format("Buying nothing costs {} until {} for GPUs that wait.",
+                                    nothing_text(document, true), text_at(document, "horizon"));
   for (const std::string& sentence : {buying_sentence(document), moments_sentence(document)})
     if (!sentence.empty()) meaning += " " + sentence;
   return verdict_box(first == nullptr ? "good" : "unsure", line, meaning);

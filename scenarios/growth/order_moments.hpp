@@ -2,6 +2,7 @@
 // least on average over the draws. A schedule is set today and holds in every draw.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <vector>

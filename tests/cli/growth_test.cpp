@@ -193,7 +193,7 @@ TEST_CASE("the cheapest moment of a purchase is named, where it is not on time, 
   const std::string file =
       folder.write("a.json", scenario_with(kSteps + bandwidth("$50000000", "-5 %") + R"(, "quarters": 12)"));
   CHECK(says(testing::unbroken(run("growth '" + file + "'" + kFast).out),
-             "servers 4 quarters (no more was tried) after the need as stated"));
+             "servers 4 quarters after the need as stated (no more was tried)"));
 }
 
 // Growth of 0 to 40 % a quarter where 20 % is stated: servers that cost less than a week of waiting GPUs are worth
