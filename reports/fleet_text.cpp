@@ -16,7 +16,7 @@ namespace {
 using models::FleetClassOutcome;
 using models::FleetOutcome;
 
-constexpr std::size_t kFleetCausesShown = 4;
+constexpr std::size_t kFleetCausesShown = 3;
 
 std::string fleet_head_text(const FleetOutcome& f, const std::string& title, const Style& style) {
   return style.bold(title) + "\n" +

@@ -125,18 +125,12 @@ std::string plan_ranges_text(const Plan& plan, const Style& style) {
     const bool told = DecisionStep::is_effect(choice.adds);
     constexpr double kRounding = 1e-9;
     const bool same = std::abs(stated) <= kRounding * std::abs(as_stated(plan, *choice.nominal).mean);
-    rows.push_back({"robustness changes", same ? "nothing" : goal_change_text(plan, stated),
+    rows.push_back({"difference", same ? "nothing" : goal_change_text(plan, stated),
                     told ? goal_change_text(plan, choice.adds.mean) : std::string(kNone),
                     fmt::format("{:+.0f} points", 100.0 * (choice.recommended->fed.mean - choice.nominal->fed.mean))});
   }
   text += table({{}, {true, 0}, {true, 0}, {true, 0}}, rows);
-  text += "  " +
-          wrapped(!choice.same     ? best_as_stated(plan)
-                  : choice.reached ? "The best for the inputs as stated is also the best over their ranges: robustness "
-                                     "costs nothing."
-                                   : "The best for the inputs as stated is also the best over their ranges.",
-                  style.width, 2) +
-          "\n";
+  if (!choice.same) text += "  " + wrapped(best_as_stated(plan), style.width, 2) + "\n";
   return text + "\n";
 }
 

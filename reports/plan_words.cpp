@@ -200,6 +200,28 @@ std::string why_not_today(const Plan& plan) {
       plan.least_fed.empty() ? "" : " The least values that keep the GPUs fed are those of the inputs as stated.");
 }
 
+namespace {
+
+/// The share of the recommended configuration, with what the simulated draws leave open of it.
+std::string own_share(const RangeChoice& choice) {
+  if (!choice.recommended) return {};
+  const scenarios::PlanFigure& fed = choice.recommended->fed;
+  if (!fed.ci95) return {};
+  return fmt::format(": it is fed in {} of them ({} to {}, by those that were simulated)", percent(fed.mean),
+                     percent(fed.ci95->low), percent(fed.ci95->high));
+}
+
+/// Said where what is recommended is what is best for the inputs as stated.
+std::string stays_best(const scenarios::Plan& plan) {
+  return fmt::format(
+      " The best for the inputs as stated is also the best over their ranges: no other that was compared gains more "
+      "than "
+      "{} of the goal (indifference), or than can be told from the noise of the runs.",
+      percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0));
+}
+
+}  // namespace
+
 std::string ranges_line(const scenarios::Plan& plan) {
   if (!plan.ranges) return "";
   const RangeChoice& choice = *plan.ranges;
@@ -213,15 +235,16 @@ std::string ranges_line(const scenarios::Plan& plan) {
     return "The plan ended before its configurations were compared over the ranges of the inputs: it is the best for "
            "the inputs as stated.";
   const std::string level = percent(choice.asked.level, 0);
-  const std::string drawn = fmt::format(
+  std::string drawn = fmt::format(
       "{} {} a range, stated or usual for a figure that is assumed or from a data sheet; every configuration was "
       "bounded at {} draws of them, and {} draws were "
       "simulated, or proved fed where nothing can make the GPUs wait.",
       counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
+  if (choice.same) drawn += stays_best(plan);
   if (choice.reached)
     return fmt::format(
-        "Among the configurations that are fed in at least {} of the draws, it has the least expected {}. {}", level,
-        goal_text(plan.goal), drawn);
+        "Among the configurations that are fed in {} of the draws or more, it has the least expected {}{}. {}", level,
+        goal_text(plan.goal), own_share(choice), drawn);
   const std::string most = choice.most_fed.empty()
                                ? std::string("none is fed in any draw")
                                : fmt::format("the most is {} with {}",

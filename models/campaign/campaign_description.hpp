@@ -134,6 +134,12 @@ void describe(FleetClassOutcome& c, V& v) {
 }
 
 template <class V>
+void describe(FleetWithoutSharing& w, V& v) {
+  v.record("gained_gpu_hours", w.gained_gpu_hours, "useful ones more than with sharing, on the same draws");
+  v.list("completion", w.completion, "from the arrival to the end, of each class");
+}
+
+template <class V>
 void describe(FleetPoolOutcome& p, V& v) {
   v.text("name", p.name, "of the pool");
   v.number("nodes", p.nodes, "of the pool");
@@ -159,6 +165,8 @@ void describe(FleetOutcome& f, V& v) {
   v.list("classes", f.classes, "like jobs, in the order of the scenario");
   v.list("pools", f.pools, "pools on which jobs run");
   describe_cost(f, v);
+  v.optional("without_sharing", f.without_sharing,
+             "the same campaign where no job slows another; null where they hardly do");
   v.list("warnings", f.warnings, "what the reader should know");
 }
 

@@ -47,6 +47,12 @@ struct FleetClassOutcome {
   std::vector<CampaignLoss> losses;  ///< largest first; with the useful hours they sum to those held
 };
 
+/// The same draws where no job slows another: what more of the resources that they share can gain at most.
+struct FleetWithoutSharing {
+  CampaignFigure gained_gpu_hours;     ///< useful ones more
+  std::vector<FleetTimes> completion;  ///< of each class
+};
+
 struct FleetPoolOutcome {
   std::string name;
   double nodes = 0.0;
@@ -76,6 +82,7 @@ struct FleetOutcome {
   std::optional<CampaignFigure> cost_per_useful_gpu_hour_usd;  ///< none where no hour is useful
   std::vector<LedgerLine> ledger;                              ///< means over replications
   RoomFacts room;                                              ///< writes of the job that writes most
+  std::optional<FleetWithoutSharing> without_sharing;          ///< none where jobs hardly slow each other
   std::vector<Warning> warnings;
 };
 

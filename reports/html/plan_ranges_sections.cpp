@@ -91,7 +91,7 @@ std::string plan_ranges_section(const Document& plan) {
   html += html_table(
       "The price of robustness",
       {{""}, {"as stated", true}, {"expected", true}, {"P(fed)", true}, {"95 % interval"}, {"configuration"}}, rows);
-  if (same) return html + "<p>The best for the inputs as stated is also the best over their ranges.</p>";
+  if (same) return html;
   const Document& adds = at(ranges, "robustness_adds");
   const bool told = at(adds, "mean").is_number();
   return html + "<p>Robustness changes the expected " + escaped(text_at(plan, "objective")) + " by " +

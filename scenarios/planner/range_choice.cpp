@@ -22,6 +22,7 @@ constexpr std::size_t kDrawsShown = 64;    ///< of what the answer shows
 constexpr std::size_t kDrawsTold = 128;    ///< of what is recommended
 constexpr std::size_t kMostFinished = 8;   ///< configurations that so many are simulated of
 constexpr double kWorthAskingFor = 0.005;  ///< of the goal: what may be gained by what few draws left out
+constexpr double kFedAlike = 0.02;         ///< shares of the ranges that differ by less are no reason to change
 
 /// The point's full run, from the search where it has one.
 std::size_t visit_in_full(ScenarioField& field, Point point, SearchResult& search) {
@@ -69,8 +70,8 @@ std::size_t changes_from_today(const Space& space, Point point) {
 
 class Choice {
  public:
-  Choice(ScenarioField& field, RobustField& ranges, double level, Point nominal)
-      : field_(field), ranges_(ranges), level_(level), nominal_(nominal) {}
+  Choice(ScenarioField& field, RobustField& ranges, double level, double indifference, Point nominal)
+      : field_(field), ranges_(ranges), level_(level), indifference_(indifference), nominal_(nominal) {}
 
   /// The points that are left, those with their limits broken taken out.
   std::vector<Point> points;
@@ -82,23 +83,12 @@ class Choice {
     return !seen_.insert(point).second;
   }
 
-  /// Of the points that are fed at the level (of all where none is) the one of least expected goal.
+  /// Of the points that are fed at the level (of all where none is) the one of least expected goal; the nominal one
+  /// where the draws that the answer shows tell no gain over it that matters.
   Point pick() {
-    std::vector<std::pair<Point, RangeFigures>> all;
-    for (const Point point : points) all.emplace_back(point, ranges_.figures(point));
-    reached = std::any_of(all.begin(), all.end(), [this](const auto& one) { return is_fed(one.second); });
-    double least = sim::kInfinity;
-    for (const auto& [point, figures] : all)
-      if (!reached || is_fed(figures)) least = std::min(least, figures.goal.mean);
-    using Key = std::tuple<bool, std::size_t, double, double, Point>;
-    std::optional<Key> best;
-    for (const auto& [point, figures] : all) {
-      if ((reached && !is_fed(figures)) || figures.goal.mean > least + kAlike * std::abs(least)) continue;
-      const Key key{point != nominal_, changes_from_today(field_.space(), point), field_.hourly_usd(point),
-                    field_.share_of_cores(point), point};
-      if (!best || key < *best) best = key;
-    }
-    return std::get<4>(*best);
+    const Point best = of_least_goal();
+    const bool is_shown = ranges_.is_simulated(best, kDrawsShown) && ranges_.is_simulated(nominal_, kDrawsShown);
+    return best != nominal_ && is_shown && is_nominal_as_good_as(best) ? nominal_ : best;
   }
 
   /// Of the points that cost clearly less than `taken` and that few draws alone keep below the level, the one of least
@@ -119,11 +109,41 @@ class Choice {
   }
 
  private:
+  /// Of least expected goal, or alike and nearer to what is there; sets whether any is fed at the level.
+  Point of_least_goal() {
+    std::vector<std::pair<Point, RangeFigures>> all;
+    for (const Point point : points) all.emplace_back(point, ranges_.figures(point));
+    reached = std::any_of(all.begin(), all.end(), [this](const auto& one) { return is_fed(one.second); });
+    double least = sim::kInfinity;
+    for (const auto& [point, figures] : all)
+      if (!reached || is_fed(figures)) least = std::min(least, figures.goal.mean);
+    using Key = std::tuple<bool, std::size_t, double, double, Point>;
+    std::optional<Key> best;
+    for (const auto& [point, figures] : all) {
+      if ((reached && !is_fed(figures)) || figures.goal.mean > least + kAlike * std::abs(least)) continue;
+      const Key key{point != nominal_, changes_from_today(field_.space(), point), field_.hourly_usd(point),
+                    field_.share_of_cores(point), point};
+      if (!best || key < *best) best = key;
+    }
+    return std::get<4>(*best);
+  }
+
+  bool is_nominal_as_good_as(Point best) const {
+    if (std::find(points.begin(), points.end(), nominal_) == points.end()) return false;
+    if (reached && !is_fed(ranges_.figures(nominal_))) return false;
+    const Expectation fed = ranges_.fed_difference(best, nominal_);
+    if (!reached && fed.mean > kFedAlike && fed.mean > kErrors95 * fed.error) return false;
+    const Expectation behind = ranges_.difference(nominal_, best);
+    const bool is_told = behind.mean > kErrors95 * behind.error;
+    return !is_told || behind.mean <= indifference_ * std::abs(ranges_.figures(best).goal.mean);
+  }
+
   bool is_fed(const RangeFigures& figures) const { return figures.fed.mean >= level_; }
 
   ScenarioField& field_;
   RobustField& ranges_;
   double level_;
+  double indifference_;
   Point nominal_;
   std::set<Point> seen_;
 };
@@ -180,7 +200,7 @@ void choose_over_ranges(ScenarioField& field, RobustField& ranges, const FedRequ
     told.reached = run.idle_fraction <= models::kFedIdleFraction;
     return;
   }
-  Choice choice(field, ranges, asked.level, nominal);
+  Choice choice(field, ranges, asked.level, plan.indifference, nominal);
   choice.points = ranges.shortlist(nominal, asked.level);
   told.compared = choice.points.size();
   std::size_t taken = first;

@@ -137,6 +137,29 @@ TEST_CASE("where jobs slow each other, a campaign says which one most, beside wh
   CHECK(slow.seen.find("of its speed alone, when ") != std::string::npos);
   CHECK(slow.cause.find("store bandwidth") != std::string::npos);
   CHECK(slow.fix.starts_with("give store bandwidth"));
+  CHECK(slow.fix.find(" more hours are useful") != std::string::npos);
+}
+
+TEST_CASE("what jobs lose to each other is told beside the same campaign with a store that slows none") {
+  Scenario scenario = fleet_scenario();
+  for (Job& job : scenario.jobs) {  // checkpoints would depend on the store, too
+    job.checkpoint.reset();
+    job.queue->preemption = Preemption::none;
+  }
+  CHECK_FALSE(run_fleet(scenario, bounded, of_replications(4)).without_sharing);
+  const FleetOutcome wide = run_fleet(scenario, bounded, of_replications(8));
+  const FleetAnswer halved = [](const Scenario& set) {
+    Scenario narrow = set;
+    narrow.stores.front().bandwidth_bytes_per_s = 1e8;
+    return narrow.jobs.size() + narrow.jobs.front().copies > 2 ? flow_bound(narrow) : flow_bound(set);
+  };
+  const FleetOutcome slow = run_fleet(scenario, halved, of_replications(8));
+  REQUIRE(slow.without_sharing);
+  CHECK(slow.useful_gpu_hours.mean + slow.without_sharing->gained_gpu_hours.mean ==
+        Approx(wide.useful_gpu_hours.mean).epsilon(1e-9));
+  for (std::size_t k = 0; k < slow.classes.size(); ++k)
+    CHECK(slow.without_sharing->completion[k].mean_s->mean ==
+          Approx(wide.classes[k].completion.mean_s->mean).epsilon(1e-9));
 }
 
 TEST_CASE("each set of jobs is answered once, and the bound sees nothing of sharing") {
