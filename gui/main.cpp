@@ -158,6 +158,20 @@ bool offer_restore(MainWindow& window) {
   return answer == QMessageBox::Yes && window.restore_autosave();
 }
 
+/// Help and pictures need no display, and a machine that has none answers them too.
+void do_without_display([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
+#ifdef Q_OS_LINUX
+  const bool has_display = qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
+                           !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+  if (has_display) return;
+  const bool needs_none = std::any_of(argv + 1, argv + argc, [](std::string_view argument) {
+    return argument == "-h" || argument == "-v" || argument == "--version" || argument.starts_with("--help") ||
+           argument.starts_with("--screenshot");
+  });
+  if (needs_none) qputenv("QT_QPA_PLATFORM", "offscreen");
+#endif
+}
+
 int write_man_page(const char* file) {
   std::ofstream out(file);
   out << headrace::gui::gui_man_page(HEADRACE_VERSION);
@@ -168,6 +182,7 @@ int write_man_page(const char* file) {
 
 int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == "--man-page") return write_man_page(argv[2]);  // for the package
+  do_without_display(argc, argv);
   QApplication application(argc, argv);
   QCoreApplication::setApplicationName("headrace");
   QCoreApplication::setOrganizationName("headrace");

@@ -58,6 +58,9 @@ std::string why_no_change(const models::Outcome& outcome) {
       idle != nullptr && idle->input_range && idle->input_range->high > models::kFedIdleFraction;  // at p90
   const bool sure = !may_wait && outcome.evidence.assumed.empty() &&
                     (!outcome.inputs || outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] > 0.995);
+  if (sure && !outcome.scope.empty())
+    return fmt::format("Nothing worth doing for {}; headrace campaign shows what jobs lose that run at once.",
+                       outcome.scope);
   if (sure) return "Nothing worth doing: the GPUs do not wait for data.";
   std::string text = "Nothing worth doing at the scenario's values: the GPUs do not wait for data.";
   if (may_wait)

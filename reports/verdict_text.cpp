@@ -90,7 +90,8 @@ std::string verdict_line(const Outcome& outcome) {
       if (is_bound(outcome)) return "No resource is too slow on average; queueing is left out, so GPUs may still wait";
       if (!outcome.evidence.assumed.empty())
         return "Compute-bound at the scenario's values; " + outcome.evidence.assumed;
-      return "Compute-bound: faster storage will not help";
+      return fmt::format("Compute-bound{}: faster storage will not help",
+                         outcome.scope.empty() ? "" : " with " + outcome.scope);
     case Verdict::ingest_bound:
       if (outcome.evidence.assumed.starts_with("open"))
         return "ingest-bound" + by + " at the scenario's values; " + outcome.evidence.assumed;

@@ -37,12 +37,11 @@ struct Beside {
   const models::Outcome* ranges;
 };
 
-std::string inputs_text(const models::Metric& metric, const models::Metric* other, const std::string& unit) {
+void add_range(const models::Metric& metric, const models::Metric* other, const std::string& unit, MetricRow& row) {
   std::optional<models::Interval> range = metric.input_range;
-  const bool by_bound = !range && other != nullptr && other->input_range;
-  if (by_bound) range = other->input_range;
-  if (!range) return {};
-  return between(range->low, range->high, unit) + (by_bound ? " (closed form)" : "");
+  row.is_range_of_bound = !range && other != nullptr && other->input_range;
+  if (row.is_range_of_bound) range = other->input_range;
+  if (range) row.inputs = between(range->low, range->high, unit);
 }
 
 /// `before` is that of the baseline, `ranged` has input ranges; either may be nullptr.
@@ -53,7 +52,7 @@ MetricRow row_of(const models::Metric& metric, const models::Metric* before, con
   row.name = reports::spoken_name(metric.name);
   row.value = reports::humane(metric.mean, unit);
   row.interval = interval_text(metric, unit);
-  row.inputs = inputs_text(metric, ranged, unit);
+  add_range(metric, ranged, unit, row);
   row.meaning = meaning_of(metric.name);
   if (before == nullptr) return row;
   row.baseline = reports::humane(before->mean, unit);

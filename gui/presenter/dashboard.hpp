@@ -12,13 +12,14 @@ namespace headrace::gui {
 
 struct MetricRow {
   std::string metric;
-  std::string name;      ///< "step time"
-  std::string value;     ///< "337.3 ms"
-  std::string interval;  ///< "335.1 to 339.4 ms", "bound"
-  std::string inputs;    ///< what uncertain inputs leave open, p10 to p90; empty: not known
-  std::string baseline;  ///< value of the baseline; empty without one
-  std::string change;    ///< "+3.1 %"; empty without a baseline
-  std::string meaning;   ///< what it is, and its formula
+  std::string name;                ///< "step time"
+  std::string value;               ///< "337.3 ms"
+  std::string interval;            ///< "335.1 to 339.4 ms", "bound"
+  std::string inputs;              ///< what uncertain inputs leave open, p10 to p90; empty: not known
+  bool is_range_of_bound = false;  ///< by the closed form, beside a simulated value
+  std::string baseline;            ///< value of the baseline; empty without one
+  std::string change;              ///< "+3.1 %"; empty without a baseline
+  std::string meaning;             ///< what it is, and its formula
 };
 
 /// A part of a whole or a bar of its own.

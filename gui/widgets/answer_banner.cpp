@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/widgets/fixed_lines.hpp"
 #include "gui/widgets/letters.hpp"
@@ -12,6 +13,8 @@
 
 namespace headrace::gui {
 namespace {
+
+constexpr int kVerdictLines = 2;
 
 void keep_place(QWidget* widget) {
   QSizePolicy policy = widget->sizePolicy();
@@ -28,13 +31,14 @@ void set_ink(QWidget* widget, const QColor& colour) {
 }  // namespace
 
 AnswerBanner::AnswerBanner(QWidget* parent) : QWidget(parent) {
-  verdict_ = new FixedLines(2, "Verdict", this);
+  answer_ = new QWidget(this);
+  verdict_ = new FixedLines(kVerdictLines, "Verdict", answer_);
   QFont head = verdict_->font();
   head.setPointSizeF(head.pointSizeF() * 1.35);
   head.setBold(true);
   verdict_->setFont(head);
   constexpr double kLarge = 1.3;  // of the usual letters: sentences take a line more
-  meaning_ = new FixedLines(by_letters(font(), 1.0) > kLarge ? 3 : 2, "Meaning", this);
+  meaning_ = new FixedLines(by_letters(font(), 1.0) > kLarge ? 3 : 2, "Meaning", answer_);
   confidence_ = new FixedLines(2, "Confidence", this);  // with its figures: none is cut
   warning_ = new FixedLines(1, "Warnings", this);
   thresholds_ = new FixedLines(1, "Thresholds", this);
@@ -47,16 +51,22 @@ AnswerBanner::AnswerBanner(QWidget* parent) : QWidget(parent) {
   read_->setAccessibleName("Read all warnings");
   keep_place(read_);
   auto* first = new QHBoxLayout;
-  first->addWidget(verdict_, 1);
+  first->addWidget(verdict_, 1, Qt::AlignTop);
   first->addWidget(longer_, 0, Qt::AlignTop);
+  auto* answer = new QVBoxLayout(answer_);
+  answer->setContentsMargins(0, 0, 0, 0);
+  answer->setSpacing(1);
+  answer->addLayout(first);
+  answer->addWidget(meaning_);
+  answer->addStretch(1);
+  answer_->setFixedHeight(answer->sizeHint().height());
   auto* last = new QHBoxLayout;
   last->addWidget(warning_, 1);
   last->addWidget(read_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(1);
-  layout->addLayout(first);
-  layout->addWidget(meaning_);
+  layout->addWidget(answer_);
   layout->addWidget(confidence_);
   layout->addWidget(thresholds_);
   layout->addLayout(last);
@@ -83,6 +93,20 @@ void AnswerBanner::show_banner(const Banner& banner, bool longer) {
   read_->setVisible(!warnings_.isEmpty());
   longer_->setVisible(longer);
   set_theme(theme_);
+  share_lines();
+}
+
+void AnswerBanner::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  share_lines();
+}
+
+void AnswerBanner::share_lines() {
+  const int width = this->width() - longer_->sizeHint().width() - answer_->layout()->spacing();
+  verdict_->set_lines(std::clamp(verdict_->needed_lines(width), 1, kVerdictLines));
+  const int first = std::max(verdict_->sizeHint().height(), longer_->sizeHint().height());
+  const int left = answer_->height() - first - answer_->layout()->spacing();
+  meaning_->set_lines(std::max(1, (left - 2) / QFontMetrics(meaning_->font()).lineSpacing()));
 }
 
 void AnswerBanner::show_thresholds(const QString& text) {

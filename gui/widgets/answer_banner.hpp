@@ -32,9 +32,15 @@ class AnswerBanner : public QWidget {
  Q_SIGNALS:
   void longer_wanted();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void read_warnings();
+  /// What the verdict does not need of their common height goes to the meaning.
+  void share_lines();
 
+  QWidget* answer_;  ///< verdict and meaning: as high as both with all of their lines
   FixedLines* verdict_;
   FixedLines* meaning_;
   FixedLines* confidence_;

@@ -8,6 +8,19 @@
 
 namespace headrace::gui {
 
+namespace {
+
+/// "149.1 to 151.3 ms" breaks behind the "to" alone: a number keeps its unit.
+QString broken_at_to(QString text) {
+  const qsizetype to = text.indexOf(" to ");
+  if (to < 0) return text;
+  text.replace(' ', QChar::Nbsp);
+  text[to + 3] = ' ';
+  return text;
+}
+
+}  // namespace
+
 FigureTable::FigureTable(QWidget* parent) : QTableWidget(parent) {
   setObjectName("figures-table");
   setAccessibleName("Key figures");
@@ -24,16 +37,18 @@ FigureTable::FigureTable(QWidget* parent) : QTableWidget(parent) {
   setMouseTracking(true);  // the status bar tells how the figure under the mouse comes about
   setWordWrap(true);
   setColumnCount(kColumns);
-  setHorizontalHeaderLabels({"Figure", "Value", "95 %\ninterval", "Range\nover inputs", "Baseline", "Change"});
+  setHorizontalHeaderLabels({"Figure", "Value", "95 %\ninterval", "Over\ninputs", "Baseline", "Change"});
 }
 
 void FigureTable::show_figures(const std::vector<MetricRow>& rows, bool compared) {
   setRowCount(static_cast<int>(rows.size()));
   bool ranged = false;
+  bool of_bound = false;
   for (int i = 0; i < rowCount(); ++i) {
     const MetricRow& row = rows[static_cast<std::size_t>(i)];
     const std::string* cells[] = {&row.name, &row.value, &row.interval, &row.inputs, &row.baseline, &row.change};
     ranged = ranged || !row.inputs.empty();
+    of_bound = of_bound || row.is_range_of_bound;
     for (int column = 0; column < columnCount(); ++column) {
       QTableWidgetItem* cell = item(i, column);
       if (cell == nullptr) {
@@ -41,11 +56,15 @@ void FigureTable::show_figures(const std::vector<MetricRow>& rows, bool compared
         if (column > 0) cell->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         setItem(i, column, cell);
       }
-      cell->setText(q(*cells[column]));
+      cell->setText(broken_at_to(q(*cells[column])));
       cell->setToolTip(q(row.meaning));
       cell->setStatusTip(q(row.meaning).replace('\n', ' '));
     }
   }
+  horizontalHeaderItem(kInputs)->setText(of_bound ? "Inputs\n(bound)" : "Over\ninputs");
+  horizontalHeaderItem(kInputs)->setToolTip(
+      of_bound ? "Range over the inputs, p10 to p90, by the closed form: queueing is not included"
+               : "Range over the inputs, p10 to p90");
   setColumnHidden(kInputs, !ranged);
   setColumnHidden(kBaseline, !compared);
   setColumnHidden(kChange, !compared);
@@ -55,6 +74,23 @@ void FigureTable::show_figures(const std::vector<MetricRow>& rows, bool compared
 void FigureTable::resizeEvent(QResizeEvent* event) {
   QTableWidget::resizeEvent(event);
   fit();
+}
+
+void FigureTable::break_anywhere(int column) {
+  for (int row = 0; row < rowCount(); ++row)
+    if (QTableWidgetItem* cell = item(row, column)) cell->setText(cell->text().replace(QChar::Nbsp, ' '));
+}
+
+int FigureTable::narrowest(int column) const {
+  const QFontMetrics metrics(font());
+  int widest = 0;
+  const auto take = [&](const QString& text, QChar between) {
+    for (const QString& part : text.split(between)) widest = std::max(widest, metrics.horizontalAdvance(part));
+  };
+  take(horizontalHeaderItem(column)->text(), '\n');
+  for (int row = 0; row < rowCount(); ++row)
+    if (const QTableWidgetItem* cell = item(row, column)) take(cell->text(), ' ');
+  return widest;
 }
 
 /// Values and intervals as wide as they are, names in what is left of the view, on as many lines as they need.
@@ -73,14 +109,24 @@ void FigureTable::fit() {
         widest = std::max(widest, metrics.horizontalAdvance(cell->text()) + kCell_px);
   }
   widest_ = widths;
-  // Larger letters than there is room for: intervals on two lines, and every column is in view.
-  widths[kInterval] = std::min(widths[kInterval], std::max(widths[kInterval] / 2 + kCell_px,
-                                                           viewport()->width() - widths[kValue] - kLeastName_px));
-  const int left = viewport()->width() - widths[kValue] - widths[kInterval];
-  widths[kName] = std::clamp(left, kLeastName_px, std::max(kLeastName_px, widths[kName]));
+  int others = 0;
+  for (int column = kValue; column < kColumns; ++column)
+    others += isColumnHidden(column) ? 0 : widths[static_cast<std::size_t>(column)];
+  // More than there is room for: cells break behind "to", then between any words, and every column is in view.
+  for (const bool anywhere : {false, true})
+    for (const int column : {kInputs, kInterval, kChange, kBaseline}) {
+      const int over = others + kLeastName_px - viewport()->width();
+      if (over <= 0 || isColumnHidden(column)) continue;
+      if (anywhere) break_anywhere(column);
+      int& width = widths[static_cast<std::size_t>(column)];
+      const int spared = std::clamp(width - narrowest(column) - kCell_px, 0, over);
+      width -= spared;
+      others -= spared;
+    }
+  widths[kName] = std::clamp(viewport()->width() - others, kLeastName_px, std::max(kLeastName_px, widths[kName]));
   for (int column = kName; column < kColumns; ++column)
     setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
-  std::vector<int> wanted{rowCount(), widths[kName], widths[kInterval]};
+  std::vector<int> wanted{rowCount(), widths[kName], widths[kInterval], widths[kInputs]};
   if (fitted_ == wanted) return;
   fitted_ = std::move(wanted);
   resizeRowsToContents();

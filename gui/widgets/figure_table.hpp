@@ -22,6 +22,9 @@ class FigureTable : public QTableWidget {
 
  private:
   void fit();
+  void break_anywhere(int column);
+  /// Pixels of its widest word.
+  int narrowest(int column) const;
 
   std::vector<int> widest_;  ///< of each column with so many rows: nothing moves while values change
   std::vector<int> fitted_;  ///< rows and width of the names that the heights belong to

@@ -12,8 +12,9 @@ constexpr QChar kCut(0x2026);
 /// Behind a whole sentence where one ends in the line, else between words: half a sentence may hide what a number is
 /// of.
 QString cut_to_width(const QString& text, const QFontMetrics& metrics, int width) {
+  constexpr qsizetype kShortest = 4;  // of a sentence: "1. " is the number of a list
   if (metrics.horizontalAdvance(text) <= width) return text;
-  for (qsizetype end = text.lastIndexOf(". "); end > 0; end = text.lastIndexOf(". ", end - 1)) {
+  for (qsizetype end = text.lastIndexOf(". "); end > kShortest; end = text.lastIndexOf(". ", end - 1)) {
     const QString whole = text.left(end + 2) + kCut;
     if (metrics.horizontalAdvance(whole) <= width) return whole;
   }
@@ -28,6 +29,7 @@ QString cut_to_width(const QString& text, const QFontMetrics& metrics, int width
 
 FixedLines::FixedLines(int lines, const QString& accessible, QWidget* parent) : QLabel(parent), lines_(lines) {
   setAccessibleName(accessible);
+  setObjectName(accessible);
   setTextFormat(Qt::PlainText);
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }
@@ -36,6 +38,25 @@ void FixedLines::show_text(const QString& text, const QString& detail) {
   setText(text);
   setToolTip(detail.isEmpty() ? text : text + "\n" + detail);
   update();
+}
+
+void FixedLines::set_lines(int lines) {
+  if (lines == lines_) return;
+  lines_ = lines;
+  updateGeometry();
+  update();
+}
+
+int FixedLines::needed_lines(int width) const {
+  int lines = 0;
+  QTextLayout layout(text(), font());
+  layout.beginLayout();
+  for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+    line.setLineWidth(width);
+    ++lines;
+  }
+  layout.endLayout();
+  return lines;
 }
 
 QSize FixedLines::sizeHint() const { return {200, lines_ * QFontMetrics(font()).lineSpacing() + 2}; }

@@ -13,6 +13,10 @@ class FixedLines : public QLabel {
   FixedLines(int lines, const QString& accessible, QWidget* parent = nullptr);
   /// `detail`: for the tooltip, under the whole text.
   void show_text(const QString& text, const QString& detail = {});
+  /// Takes another number of lines, and as much height.
+  void set_lines(int lines);
+  /// Lines that the whole text needs at this width.
+  int needed_lines(int width) const;
   /// Line by line as it is drawn.
   QStringList written() const;
   /// Whether some of the text has no room.

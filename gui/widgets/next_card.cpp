@@ -69,6 +69,8 @@ NextCard::NextCard(QWidget* parent) : QFrame(parent) {
   nothing_->setSizePolicy(over_rows);
   grid->addWidget(nothing_, 1, 0, static_cast<int>(reports::kMostNextChanges), 2);
   grid->setColumnStretch(0, 1);
+  grid->setRowStretch(static_cast<int>(reports::kMostNextChanges) + 1, 1);
+  setFixedHeight(grid->sizeHint().height());
   show_waiting("Simulating ...");
 }
 
@@ -100,6 +102,29 @@ void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
   const bool known = !steps_.empty() && !confidence.isEmpty();  // of the grade; what it means stands in the banner
   confidence_->show_text(known ? kinds_of(steps_) + confidence.section(';', 0, 0) : QString(),
                          known ? confidence : QString());
+  share_lines();
+}
+
+void NextCard::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  share_lines();
+}
+
+void NextCard::share_lines() {
+  constexpr int kLinesOfRow = 2;
+  const std::size_t filled = steps_.empty() ? rows_.size() : steps_.size();
+  int spare = kLinesOfRow * static_cast<int>(rows_.size() - filled);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const bool there = i < filled;
+    FixedLines* change = rows_[i].change;
+    const int more = there ? std::clamp(change->needed_lines(change->width()) - 1, 0, spare) : 0;
+    spare -= more;
+    change->set_lines(there ? 1 + more : 0);
+    rows_[i].effect->set_lines(there ? 1 : 0);
+    QSizePolicy policy = rows_[i].apply->sizePolicy();
+    policy.setRetainSizeWhenHidden(there);
+    rows_[i].apply->setSizePolicy(policy);
+  }
 }
 
 void NextCard::set_theme(const Theme& theme) {

@@ -35,7 +35,12 @@ class NextCard : public QFrame {
  Q_SIGNALS:
   void wanted(const std::vector<headrace::gui::Edit>& edits, const QString& what);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  /// Long changes take the lines of rows that are empty: the card is always as high as three rows.
+  void share_lines();
   struct Row {
     FixedLines* change;
     FixedLines* effect;  ///< gain and cost, on a line of their own: however long the change is, they are whole

@@ -160,9 +160,7 @@ Outcome with_capacity_schedule(const Scenario& scenario, const std::function<Out
   outcome.metrics.push_back({"store_ramp_s", ramp_s, {}, {}, kind});
   outcome.metrics.push_back({"store_ramp_idle_s", idle_s, {}, {}, kind});
   charge(schedule, factor, outcome);
-  if (outcome.jobs.empty() || outcome.jobs.front().is_beside_others()) return outcome;
-  outcome.jobs.front().metrics = outcome.metrics;
-  outcome.jobs.front().ledger = outcome.ledger;
+  outcome.restate_lone_job();
   return outcome;
 }
 

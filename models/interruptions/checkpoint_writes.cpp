@@ -425,7 +425,7 @@ Outcome with_checkpoint_writes(const Scenario& scenario, const std::function<Out
   const bool lone = !outcome.jobs.front().is_beside_others();
   if (lone) {
     add_effect(writes.states, outcomes, outcome.jobs.front().name, true, outcome.metrics);
-    outcome.jobs.front().metrics = outcome.metrics;
+    outcome.restate_lone_job();
     return outcome;
   }
   for (JobReport& job : outcome.jobs) add_effect(writes.states, outcomes, job.name, false, job.metrics);

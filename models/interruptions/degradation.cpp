@@ -65,7 +65,7 @@ Outcome with_degradations(const Scenario& scenario, const std::function<Outcome(
   for (std::size_t i = 1; i < states.size(); ++i)
     outcome.slowed.push_back(
         {states[i].share, states[i].outcome == nullptr ? 0.0 : speed(*states[i].outcome, healthy)});
-  if (!outcome.jobs.empty()) outcome.jobs.front().metrics = outcome.metrics;
+  outcome.restate_lone_job();
   return outcome;
 }
 

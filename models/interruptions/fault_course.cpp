@@ -472,7 +472,7 @@ void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& ou
   quantile("training_time_p90_s", 0.9);
   outcome.metrics.push_back(mean_metric("stops_per_training", stops));
   outcome.metrics.push_back(mean_metric("lost_work_s", lost_s));
-  if (!outcome.jobs.empty()) outcome.jobs.front().metrics = outcome.metrics;
+  outcome.restate_lone_job();
 }
 
 bool is_of_courses(std::string_view metric) { return traits_of(metric).noise == Noise::courses; }

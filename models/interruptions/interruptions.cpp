@@ -319,9 +319,7 @@ void add_interruptions(const Scenario& scenario, Outcome& outcome) {
   const bool decided = outcome.verdict == Verdict::fed || outcome.verdict == Verdict::ingest_bound ||
                        outcome.verdict == Verdict::collective_bound;
   if (decided && lost > kFedIdleFraction && lost > longest) outcome.verdict = Verdict::checkpoint_bound;
-  if (outcome.jobs.empty()) return;
-  outcome.jobs.front().metrics = outcome.metrics;
-  outcome.jobs.front().ledger = outcome.ledger;
+  outcome.restate_lone_job();
 }
 
 }  // namespace headrace::models

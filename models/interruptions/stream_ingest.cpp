@@ -110,7 +110,7 @@ Outcome with_streams(const Scenario& scenario, const std::function<Outcome(const
   outcome.evidence.not_validated.push_back("streams of new data: closed forms only");
   add_buffers(scenario, kind, outcome.metrics);
   if (!waits.empty()) outcome.metrics.push_back(waits.front());
-  if (!outcome.jobs.empty() && !outcome.jobs.front().is_beside_others()) outcome.jobs.front().metrics = outcome.metrics;
+  outcome.restate_lone_job();
   return outcome;
 }
 

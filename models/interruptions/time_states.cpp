@@ -236,10 +236,7 @@ Outcome averaged_over_time(const Scenario& scenario, const std::vector<TimeState
     Outcome outcome = averaged(scenario, 0, own);
     keep_least_precise(states, outcome);
     drop_series(outcome);
-    if (!outcome.jobs.empty()) {
-      outcome.jobs.front().metrics = outcome.metrics;
-      outcome.jobs.front().ledger = outcome.ledger;
-    }
+    outcome.restate_lone_job();
     return outcome;
   }
   Outcome outcome = first;
@@ -267,9 +264,7 @@ void let_wait(const Scenario& scenario, const std::string& name, double share, S
   };
   if (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()) {
     outcome = with_wait(Outcome(outcome));
-    if (outcome.jobs.empty()) return;
-    outcome.jobs.front().metrics = outcome.metrics;
-    outcome.jobs.front().ledger = outcome.ledger;
+    outcome.restate_lone_job();
     return;
   }
   for (JobReport& job : outcome.jobs) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -35,6 +36,9 @@ void warn_of_long_epoch(Outcome& outcome) {
 }  // namespace
 
 void warn_of_inputs(const Scenario& scenario, Outcome& outcome) {
+  const bool come_again = std::any_of(scenario.jobs.begin(), scenario.jobs.end(),
+                                      [](const Job& job) { return job.queue && mean_of(job.queue->every_s) > 0.0; });
+  if (come_again) outcome.scope = "one job of each kind";
   for (Warning& warning : price_warnings(scenario)) outcome.warnings.push_back(std::move(warning));
   for (Warning& warning : unused_inputs(scenario)) outcome.warnings.push_back(std::move(warning));
   warn_of_superseded_inputs(scenario, outcome);

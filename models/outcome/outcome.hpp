@@ -316,6 +316,7 @@ struct Outcome {
   std::string scenario_sha256;  ///< filled in by scenarios/
   std::uint64_t seed = 0;
   Verdict verdict = Verdict::inconclusive;
+  std::string scope;                         ///< what it is of, where the scenario's campaign has more; empty: all
   std::optional<Stage> binding;              ///< the stage with the largest relief
   std::string stopped_by;                    ///< "precision", "max_steps", "other_starts", "max_wall", "closed_form"
   std::uint64_t steps = 0;                   ///< simulated steps of the longest window: --steps that repeats the run
@@ -342,6 +343,8 @@ struct Outcome {
   std::vector<Warning> warnings;
 
   const Metric* find(std::string_view metric_name) const { return find_in(metrics, metric_name); }
+  /// A lone job has the metrics and the ledger of the outcome; to be called where those have changed.
+  void restate_lone_job();
 };
 
 /// Seed of the simulation that the outcome comes from; nothing where it is a closed form, or was cut short.

@@ -44,21 +44,38 @@ constexpr double kHighEnd = 0x1.fffffffffffffp-1;  ///< the last one in it
 
 bool has_tornado(std::string_view metric) { return traits_of(metric).prominence == Prominence::headline; }
 
+/// The metrics of an outcome, then those of each of several jobs.
+std::vector<Metric*> metrics_with_jobs(Outcome& outcome) {
+  std::vector<Metric*> all;
+  for (Metric& metric : outcome.metrics) all.push_back(&metric);
+  for (JobReport& job : outcome.jobs)
+    if (job.is_beside_others())
+      for (Metric& metric : job.metrics) all.push_back(&metric);
+  return all;
+}
+
 /// Means of all metrics at one point.
 struct PointMeans {
-  std::vector<double> means;  ///< in the order of the outcome's metrics
+  std::vector<double> means;  ///< in the order of metrics_with_jobs()
   Verdict verdict = Verdict::inconclusive;
   bool answered = false;
 };
 
-PointMeans means_of(const Outcome& outcome, const std::vector<Metric>& metrics) {
+/// `like`: the outcome whose metrics are asked for, of the same jobs.
+PointMeans means_of(const Outcome& outcome, const Outcome& like) {
   PointMeans point;
   point.verdict = outcome.verdict;
   point.answered = true;
-  for (const Metric& metric : metrics) {
-    const Metric* found = outcome.find(metric.name);
-    point.means.push_back(found != nullptr ? found->mean : kUntold);
-  }
+  const auto add = [&](const std::vector<Metric>& wanted, const std::vector<Metric>& metrics) {
+    for (const Metric& metric : wanted) {
+      const Metric* found = find_in(metrics, metric.name);
+      point.means.push_back(found != nullptr ? found->mean : kUntold);
+    }
+  };
+  add(like.metrics, outcome.metrics);
+  for (std::size_t j = 0; j < like.jobs.size(); ++j)
+    if (like.jobs[j].is_beside_others())
+      add(like.jobs[j].metrics, j < outcome.jobs.size() ? outcome.jobs[j].metrics : std::vector<Metric>{});
   return point;
 }
 
@@ -92,7 +109,7 @@ class InputStudy {
       bound.resize(kBoundPoints);
       const IngestPath keeps_tables = resolve_path(scenario_, 0, {});
       pool.run(bound.size(), [&](std::size_t i) {
-        bound[i] = means_of(flow_bound(with_inputs(scenario_, inputs_, place(i))), outcome_.metrics);
+        bound[i] = means_of(flow_bound(with_inputs(scenario_, inputs_, place(i))), outcome_);
       });
     }
     report(own, bound);
@@ -152,7 +169,7 @@ bool InputStudy::answer_all(TaskPool& pool, std::vector<PointMeans>& points,
       return;
     }
     try {
-      points[i] = means_of(answers_.answer(at(i)), outcome_.metrics);
+      points[i] = means_of(answers_.answer(at(i)), outcome_);
     } catch (const FailedReplication& error) {  // of another scenario than the one asked about: no replay finds it
       throw sim::InternalError(fmt::format("{}, at a point of the input ranges: {}", error.what(), text_of(i)));
     } catch (const Abandoned&) {
@@ -202,8 +219,9 @@ void InputStudy::report(const std::vector<PointMeans>& own, const std::vector<Po
         {input.pointer, input.unit, input.value, input.low, input.high, input.evidence, input.stated});
   for (const PointMeans& point : own)
     report.verdicts[static_cast<std::size_t>(point.verdict)] += 1.0 / static_cast<double>(own.size());
-  for (std::size_t m = 0; m < outcome_.metrics.size(); ++m) {
-    Metric& metric = outcome_.metrics[m];
+  const std::vector<Metric*> metrics = metrics_with_jobs(outcome_);
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    Metric& metric = *metrics[m];
     const std::vector<double> y = column(own, m);
     std::vector<double> control = bound.empty() ? std::vector<double>{} : column(bound, m);
     if (!control.empty() && control.front() != control.front()) control.clear();  // the bound does not know it
@@ -215,10 +233,11 @@ void InputStudy::report(const std::vector<PointMeans>& own, const std::vector<Po
     const double low = std::clamp(sim::quantile_over_points(response, kLowest), least, most);
     const double high = std::clamp(sim::quantile_over_points(response, kHighest), least, most);
     metric.input_range = Interval{std::min(low, high), std::max(low, high)};
+    if (m >= outcome_.metrics.size()) continue;  // what is behind a figure is said of the whole cluster
     MetricDrivers drivers = drivers_of(metric.name, response);
     if (!drivers.effects.empty()) report.drivers.push_back(std::move(drivers));
   }
-  for (JobReport& job : outcome_.jobs) job.metrics = outcome_.metrics;
+  outcome_.restate_lone_job();
   outcome_.inputs = std::move(report);
   choose_next();
 }

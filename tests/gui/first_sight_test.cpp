@@ -16,6 +16,7 @@
 #include "gui/presenter/closed_form.hpp"
 #include "gui/presenter/structure_edits.hpp"
 #include "gui/presenter/workers_load.hpp"
+#include "gui/widgets/answer_banner.hpp"
 #include "gui/widgets/compare_pane.hpp"
 #include "gui/widgets/figure_table.hpp"
 #include "gui/widgets/fixed_lines.hpp"
@@ -118,6 +119,58 @@ TEST_CASE("gain, cost and confidence of a change are whole in a window of 1280 p
   CHECK(line.written().front() == QString::fromUtf8("GPUs wait 43.4 % of the time. \xE2\x80\xA6"));
 }
 
+TEST_CASE("a change of two sentences is not cut behind its number, and takes the lines of rows that are empty") {
+  testing::application();
+  FixedLines line(1, "Change");
+  line.show_text("1. Put a cache of 7 TB on the drives of each node (no price is stated for them)");
+  line.resize(line.fontMetrics().horizontalAdvance(line.text()) / 2, 20);
+  CHECK(line.written().front().startsWith("1. Put a cache"));
+  CHECK(line.needed_lines(line.width()) >= 2);
+
+  NextCard card;
+  NextStep step;
+  step.change = "put a cache of 7 TB on the drives of each node, which holds all of the data from the second epoch on";
+  step.gain = "43.4 % less time";
+  step.cost = "no prices stated";
+  card.resize(420, card.sizeHint().height());
+  card.show();
+  const int height = card.height();
+  const auto is_cut = [&](std::size_t steps) {
+    NextSteps next;
+    next.steps.assign(steps, step);
+    card.show_steps(next, "extrapolated");
+    QCoreApplication::processEvents();
+    CHECK(card.height() == height);
+    return card.findChild<FixedLines*>("Change 1")->is_cut();
+  };
+  CHECK(is_cut(3));
+  CHECK_FALSE(is_cut(2));
+}
+
+TEST_CASE("the meaning of an answer takes the line that a short verdict leaves, and what is below stays in place") {
+  testing::application();
+  AnswerBanner shown;
+  Banner banner;
+  banner.meaning =
+      "GPUs compute 55.3 % of the time and wait for data 43.4 %. GPUs wait 41.2 % to 45.5 % of the time over the input "
+      "ranges (p10 to p90, closed form). Removing the transfer stage would gain 43.4 % of GPU time.";
+  banner.confidence = "Confidence: extrapolated.";
+  shown.resize(610, shown.sizeHint().height());
+  shown.show();
+  const auto* confidence = shown.findChild<FixedLines*>("Confidence");
+  const auto* meaning = shown.findChild<FixedLines*>("Meaning");
+  const auto place_with = [&](const char* verdict) {
+    banner.verdict = verdict;
+    shown.show_banner(banner, false);
+    QCoreApplication::processEvents();
+    return confidence->mapTo(&shown, QPoint(0, 0)).y();
+  };
+  const int place = place_with("ingest-bound by transfer");
+  CHECK_FALSE(meaning->is_cut());
+  CHECK(place_with("inconclusive: the time limit came before the intervals were narrow enough to tell which") == place);
+  CHECK(meaning->is_cut());
+}
+
 /// Letters of a desktop that has larger ones.
 struct LargerLetters {
   explicit LargerLetters(int pixels) : before(QApplication::font()) {
@@ -136,8 +189,8 @@ void check_fit(MainWindow& window) {
   CHECK(window.height() == 720);
   const auto* table = window.findChild<FigureTable*>();
   int width = 0;
-  for (const int column : {FigureTable::kName, FigureTable::kValue, FigureTable::kInterval})
-    width += table->columnWidth(column);
+  for (int column = FigureTable::kName; column < FigureTable::kColumns; ++column)
+    width += table->isColumnHidden(column) ? 0 : table->columnWidth(column);
   CHECK(width <= table->viewport()->width());
   const auto* often_used = window.findChild<QToolBar*>();
   for (const QToolButton* button : often_used->findChildren<QToolButton*>()) {

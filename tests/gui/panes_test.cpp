@@ -411,6 +411,18 @@ TEST_CASE("every pane is drawn in both themes, in a window that fits a small scr
   }
 }
 
+TEST_CASE("help needs no display") {
+  QProcess program;
+  QProcessEnvironment without = QProcessEnvironment::systemEnvironment();
+  for (const char* name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"}) without.remove(name);
+  program.setProcessEnvironment(without);
+  program.start(HEADRACE_GUI_PROGRAM, {"--help"});
+  REQUIRE(program.waitForFinished(30000));
+  CHECK(program.exitStatus() == QProcess::NormalExit);
+  CHECK(program.exitCode() == 0);
+  CHECK(program.readAllStandardOutput().contains("--screenshot"));
+}
+
 TEST_CASE("the window is drawn in both themes, at twice the scale, with as many pixels", "[long_4]") {
   testing::application();
   const Folder folder;

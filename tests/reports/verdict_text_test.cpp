@@ -13,6 +13,8 @@ TEST_CASE("verdicts read as sentences") {
   CHECK(reports::verdict_line(outcome) == "ingest-bound by transfer");
   outcome.verdict = Verdict::fed;
   CHECK(reports::verdict_line(outcome) == "Compute-bound: faster storage will not help");
+  outcome.scope = "one job of each kind";
+  CHECK(reports::verdict_line(outcome) == "Compute-bound with one job of each kind: faster storage will not help");
   outcome.verdict = Verdict::inconclusive;
   CHECK(reports::verdict_line(outcome) == "inconclusive: the store works at 97.8 % of its bandwidth");
   outcome.stopped_by = "max_wall";

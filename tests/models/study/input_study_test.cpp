@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/answer/flow_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
 
@@ -142,6 +143,36 @@ TEST_CASE("the bound ranks what it is made of: a store-bound step is bytes over 
   CHECK(outcome.jobs.front().metrics.front().input_range.has_value());
   // What only spreads a law cannot move a bound and is not drawn.
   for (const DrawnInput& input : outcome.inputs->inputs) CHECK(input.parameter.find("/cv") == std::string::npos);
+}
+
+TEST_CASE("each of several jobs keeps its own figures over ranges, which are those of its answers at the points") {
+  Scenario scenario = store_bound();
+  scenario.cluster.pools[0].nodes = 2;
+  scenario.jobs[0].name = "large";
+  scenario.jobs[0].nodes = 1;
+  Job small = scenario.jobs[0];
+  small.name = "small";
+  small.step.batch = 4;
+  scenario.jobs.push_back(small);
+  const auto inputs = uncertain_inputs(scenario);
+  for (const bool estimated : {false, true}) {
+    const Outcome own = estimated ? queueing_estimate(scenario, 1) : flow_bound(scenario);
+    const Outcome ranged = estimated ? estimate_over(scenario, inputs, 1) : flow_bound_over(scenario, inputs, 1);
+    REQUIRE(ranged.jobs.size() == 2);
+    for (std::size_t j = 0; j < own.jobs.size(); ++j)
+      for (const Metric& metric : own.jobs[j].metrics) {
+        INFO(own.jobs[j].name << ": " << metric.name);
+        const Metric* found = find_in(ranged.jobs[j].metrics, metric.name);
+        REQUIRE(found != nullptr);
+        CHECK(found->mean == metric.mean);
+        CHECK(found->input_range.has_value());
+      }
+    const auto step_range = [&](std::size_t j) {
+      return find_in(ranged.jobs[j].metrics, "step_time_s")->input_range.value_or(Interval{});
+    };
+    CHECK(step_range(0).low > step_range(1).low);
+    CHECK(step_range(0).high > step_range(1).high);
+  }
 }
 
 TEST_CASE("the bars of a tornado are the answers at the ends of one range, the others as they are") {
