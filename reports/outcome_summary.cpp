@@ -103,6 +103,23 @@ std::string thresholds_text(const std::vector<models::Judgement>& judgements) {
                      fmt::join(missed, ", "));
 }
 
+/// What of the cost is neither GPUs nor nodes, where it is much: other storage does not make it less.
+std::string large_cost_text(const Outcome& outcome) {
+  constexpr double kMuch = 0.25;
+  const models::Metric* cost = outcome.find("cost_per_epoch_usd");
+  const auto largest = std::max_element(outcome.ledger.begin(), outcome.ledger.end(), [](const auto& a, const auto& b) {
+    return std::pair(!a.by_time, a.usd) < std::pair(!b.by_time, b.usd);
+  });
+  if (cost == nullptr || !(cost->mean > 0.0) || largest == outcome.ledger.end() || largest->by_time ||
+      largest->usd < kMuch * cost->mean)
+    return {};
+  const models::Metric* of_year = outcome.find("egress_cost_per_year_usd");
+  return fmt::format(
+      "Of the cost, {} is {}: {} an epoch{}.", largest->item, percent(largest->usd / cost->mean, 0),
+      humane(largest->usd, "USD"),
+      of_year == nullptr || largest->item != "egress" ? "" : fmt::format(", {} a year", humane(of_year->mean, "USD")));
+}
+
 /// Where the figures have a cost that lacks a price.
 std::string missing_price_text(const Outcome& outcome, const std::string& unpriced) {
   const models::Metric* cost = outcome.find("cost_per_epoch_usd");
@@ -381,6 +398,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {line(thresholds_text(facts.judgements))},
        blank,
        {without_end(figures), 0, without_end(brief_figures)},
+       {line(large_cost_text(outcome)), 1},
        {line(missing_price_text(outcome, facts.unpriced)), 3},
        blank,
        {sentence(inputs_text(outcome)), 1, line(inputs_text(outcome, ""))},

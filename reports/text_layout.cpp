@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -39,6 +40,24 @@ std::vector<std::vector<std::string>> rows_of(const std::vector<std::vector<std:
 
 std::string spaces(int count) { return std::string(static_cast<std::size_t>(std::max(count, 0)), ' '); }
 
+/// "%", "GB/s,", "h)": without what a sentence puts behind it.
+bool is_unit(std::string_view word) {
+  static constexpr std::array<std::string_view, 33> kUnits{
+      "%",    "ns",   "us",  "ms",  "s",   "min",   "h",    "days", "years", "B",    "kB",
+      "MB",   "GB",   "TB",  "PB",  "EB",  "B/s",   "kB/s", "MB/s", "GB/s",  "TB/s", "PB/s",
+      "Gb/s", "Mb/s", "GiB", "MiB", "KiB", "req/s", "/s",   "W",    "kW",    "MW",   "M"};
+  word = word.substr(0, word.find_last_not_of(".,;:)") + 1);
+  return std::find(kUnits.begin(), kUnits.end(), word) != kUnits.end();
+}
+
+/// The next word; a number keeps its unit.
+std::string_view next_word(std::string_view text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  if (end + 1 >= text.size() || end == 0 || text[end - 1] < '0' || text[end - 1] > '9') return text.substr(0, end);
+  const std::size_t unit_end = std::min(text.find(' ', end + 1), text.size());
+  return text.substr(0, is_unit(text.substr(end + 1, unit_end - end - 1)) ? unit_end : end);
+}
+
 }  // namespace
 
 std::string wrapped(std::string_view text, int width, int indent) {
@@ -49,7 +68,7 @@ std::string wrapped(std::string_view text, int width, int indent) {
     const std::size_t start = text.find_first_not_of(' ');
     if (start == std::string_view::npos) break;
     text.remove_prefix(start);
-    const std::string_view word = text.substr(0, text.find(' '));
+    const std::string_view word = next_word(text);
     const int length = columns_of(word);
     if (!line_empty && column + 1 + length > width) {
       result += '\n';

@@ -56,6 +56,22 @@ TEST_CASE("a first screen with everything that it may hold has 20 lines at most"
   CHECK(text.find("Jobs: ") == std::string::npos);  // makes room first; --verbose has the table
 }
 
+TEST_CASE("what is a large part of the cost besides machines has a line of its own") {
+  models::Outcome outcome = sample_outcome();
+  const auto text_with = [&](const char* item, double share, bool by_time) {
+    outcome.ledger = {{"gpu hours", 1.0, "h", 10.0, true},
+                      {item, 1.0, "", share * outcome.find("cost_per_epoch_usd")->mean, by_time}};
+    reports::SummaryFacts facts = sample_facts();
+    facts.whole = true;
+    return outcome_summary(outcome, facts, {});
+  };
+  CHECK(text_with("egress", 0.62, false).find("Of the cost, egress is 62 %: $") != std::string::npos);
+  CHECK(text_with("egress", 0.2, false).find("Of the cost") == std::string::npos);
+  CHECK(text_with("storage share", 0.62, true).find("Of the cost") == std::string::npos);
+  outcome.metrics.push_back({"egress_cost_per_year_usd", 95792.0, {}, {}, models::AnswerKind::simulated});
+  CHECK(text_with("egress", 0.62, false).find(", $95,792 a year.") != std::string::npos);
+}
+
 TEST_CASE("blame and gain are told apart where they differ") {
   models::Outcome outcome;
   outcome.verdict = models::Verdict::ingest_bound;

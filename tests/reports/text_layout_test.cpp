@@ -12,6 +12,9 @@ TEST_CASE("wrapped lines keep to their width") {
   CHECK(wrapped("one two three", 9, 2) == "one two\n  three");
   CHECK(wrapped("  unbreakable  ", 4, 0) == "unbreakable");
   CHECK(wrapped("", 10, 2).empty());
+  CHECK(wrapped("then wait 0.0 % of it", 14, 0) == "then wait\n0.0 % of it");
+  CHECK(wrapped("reads 24 GB/s, not 5 more", 10, 0) == "reads\n24 GB/s,\nnot 5 more");
+  CHECK(wrapped("costs $5.36 M", 11, 0) == "costs\n$5.36 M");
 }
 
 TEST_CASE("bars show every share over zero") {
