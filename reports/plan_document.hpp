@@ -154,6 +154,8 @@ void describe_ranges(scenarios::Plan& plan, V& v) {
         describe_change(
             "robustness_adds", choice.adds, choice.recommended && is_told(choice.adds),
             "expected objective of the recommended less that of the nominal one; null: none that can be told", entry);
+        entry.list("fed_drivers", choice.fed_drivers,
+                   "inputs that decide most of whether the recommended one is fed, the largest share first");
         entry.number("highest_fed_share", where(some, choice.highest_share),
                      "where none reaches the share that is asked for");
         entry.text("most_fed", most, "the configuration with the highest share");

@@ -244,11 +244,12 @@ class PlanMemo {
     }
     const double wait = mean(best_, "gpu_idle_fraction");
     if (at(ranges_, "reached") == false && number_at(ranges_, "inputs") > 0.0 && wait <= models::kFedIdleFraction)
-      all.push_back(fmt::format(
-          "Inputs that are known better: over their ranges it is fed in {} of the draws, and no configuration in more "
-          "than {}.",
-          percent(fed_share(best_), 0),
-          percent(std::max(fed_share(best_), number_at(ranges_, "highest_fed_share")), 0)));
+      all.push_back(
+          fmt::format("Inputs that are known better{}: over their ranges it is fed in {} of the draws, and no "
+                      "configuration in more "
+                      "than {}.",
+                      fed_drivers(), percent(fed_share(best_), 0),
+                      percent(std::max(fed_share(best_), number_at(ranges_, "highest_fed_share")), 0)));
     for (const Document& error : at(plan_, "input_errors"))
       if (number_at(error, "gpu_idle_fraction") > wait + kWorseWait)
         all.push_back(fmt::format("If {} is {} {} than stated, GPUs wait {}.", input_name(error),
@@ -262,6 +263,15 @@ class PlanMemo {
         all.push_back(fmt::format("Without a price: {}.", text_at(warning, "cause")));
     if (all.empty()) all.emplace_back("No single input within 10 % of what is stated, and no price.");
     return all;
+  }
+
+  /// ", first of all the step time and the sample bytes": what decides most of whether it is fed.
+  std::string fed_drivers() const {
+    std::string named;
+    const Document& drivers = at(ranges_, "fed_drivers");
+    for (const Document& driver : drivers)
+      named += (named.empty() ? ", first of all " : &driver == &drivers.back() ? " and " : ", ") + input_name(driver);
+    return named;
   }
 
   std::string input_name(const Document& error) const {

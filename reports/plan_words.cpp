@@ -202,6 +202,8 @@ std::string why_not_today(const Plan& plan) {
 
 namespace {
 
+constexpr double kSurelyFed = 0.995;  ///< of the draws
+
 /// The share of the recommended configuration, with what the simulated draws leave open of it.
 std::string own_share(const RangeChoice& choice) {
   if (!choice.recommended) return {};
@@ -209,6 +211,23 @@ std::string own_share(const RangeChoice& choice) {
   if (!fed.ci95) return {};
   return fmt::format(": it is fed in {} of them ({} to {}, by those that were simulated)", percent(fed.mean),
                      percent(fed.ci95->low), percent(fed.ci95->high));
+}
+
+/// What to measure for a surer answer.
+std::string fed_hangs_on(const RangeChoice& choice) {
+  if (choice.fed_drivers.empty() || !choice.recommended || choice.recommended->fed.mean > kSurelyFed) return {};
+  std::string named;
+  for (std::size_t i = 0; i < choice.fed_drivers.size(); ++i) {
+    const bool last = i + 1 == choice.fed_drivers.size();
+    named += fmt::format("{}{} ({}{})",
+                         i == 0 ? ""
+                         : last ? " and "
+                                : ", ",
+                         choice.fed_drivers[i].parameter, percent(choice.fed_drivers[i].share, 0),
+                         i == 0 ? " of the variance" : "");
+  }
+  return fmt::format(" Whether it is fed hangs most on {}: measure {} first.", named,
+                     choice.fed_drivers.size() > 1 ? "these" : "it");
 }
 
 /// Said where what is recommended is what is best for the inputs as stated.
@@ -240,6 +259,7 @@ std::string ranges_line(const scenarios::Plan& plan) {
       "bounded at {} draws of them, and {} draws were "
       "simulated, or proved fed where nothing can make the GPUs wait.",
       counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
+  drawn += fed_hangs_on(choice);
   if (choice.same) drawn += stays_best(plan);
   if (choice.reached)
     return fmt::format(

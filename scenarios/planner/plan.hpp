@@ -129,6 +129,7 @@ struct RangeChoice {
   std::optional<RangedPoint> recommended;
   std::string most_fed;  ///< configuration of the highest share, where none reaches the level
   double highest_share = 0.0;
+  std::vector<models::InputEffect> fed_drivers;  ///< inputs that decide most of whether the recommended one is fed
   PlanFigure adds;  ///< goal of the recommended less that of the nominal one, expected over the ranges
 };
 

@@ -264,6 +264,7 @@ void choose_over_ranges(ScenarioField& field, RobustField& ranges, const FedRequ
   told.draws = ranges.draws();
   const Point recommended = plan.search.visits[taken].point;
   told.recommended = ranged_point(field, ranges.shown(recommended), plan.search.visits[taken]);
+  told.fed_drivers = ranges.fed_drivers(recommended);
   // By the difference on the same draws, so that what robustness adds is the difference of what is shown.
   told.nominal = ranged_point(field, ranges.figures_beside(nominal, recommended), plan.search.visits[first]);
   told.adds = negated(figure_of(ranges.difference(nominal, recommended)));

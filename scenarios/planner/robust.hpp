@@ -109,6 +109,9 @@ class RobustField {
   /// More draws, and some simulated even if the steps for it are spent: for what the answer shows.
   void finish(const std::vector<Point>& points, std::size_t most);
 
+  /// Inputs that decide most of whether the point is fed: first-order shares of the variance over its draws, the
+  /// largest first. Few, and nothing that is hardly one.
+  std::vector<models::InputEffect> fed_drivers(Point point);
   /// What is drawn at a point.
   const std::vector<models::UncertainInput>& inputs_at(Point point) const { return drawn(point).inputs; }
 

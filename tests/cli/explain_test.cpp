@@ -96,7 +96,7 @@ TEST_CASE("explain knows the words that answers print", "[cli]") {
                            "saturation date",
                            "lead time",
                            "requirement",
-                           "robustness changes"}) {
+                           "price of robustness"}) {
     const headrace::testing::Run result = headrace::testing::run(std::string("explain '") + word + "'");
     INFO(word << ": " << result.err);
     CHECK(result.status == 0);

@@ -100,6 +100,7 @@ scenarios::Plan sample_plan() {
   ranges.complete = ranges.reached = true;
   ranges.nominal = RangedPoint{sample_point("5", 12.0), {14.0, {}}, {14.0, {}}, {0.05, {}}, {0.5, fed.ci95}};
   ranges.recommended = RangedPoint{sample_point("6", 12.25), {13.5, {}}, {13.5, {}}, {0.01, {}}, fed};
+  ranges.fed_drivers = {{"/jobs/0/loader/cpu_per_sample", 0.4}, {"/jobs/0/step/step_time", 0.2}};
   ranges.adds = less;
   plan.steps.resize(2);
   plan.steps[0] = {"workers", "6", "5", false, {}, less, true, 0.04, less, fed, less};

@@ -254,6 +254,32 @@ TEST_CASE("without ranges a plan over ranges is the plan for the inputs as state
   }
 }
 
+TEST_CASE("a plan over ranges names the inputs that decide whether it is fed, and none that move only its cost",
+          "[planner]") {
+  std::string measured;
+  const Problem assumed = random_problem(3);
+  const auto inputs = uncertain_inputs(assumed.loaded.value, assumed.loaded.composition);
+  REQUIRE(inputs);
+  for (const models::UncertainInput& input : *inputs)
+    if (input.pointer != "/jobs/0/step/step_time" && input.pointer != "/prices/gpu_hour")
+      measured += (measured.empty() ? "" : ", ") + std::string(R"({"parameter": ")") + input.pointer +
+                  R"(", "evidence": "measured"})";
+  const Problem problem = random_problem(3, {"/input_ranges=[" + measured + "]"});
+  auto axes = decisions_of(problem.loaded, std::vector<std::string>{"/jobs/0/loader/workers=3,4"});
+  REQUIRE(axes);
+  PlanOptions options;
+  options.ranges = FedRequest{0.9};
+  const auto plan = make_plan(problem.loaded, *axes, Catalogue::shipped(), options);
+  REQUIRE(plan);
+  REQUIRE(plan->ranges->recommended);
+  CAPTURE(plan->ranges->recommended->fed.mean);
+  CHECK(plan->ranges->recommended->fed.mean > 0.02);
+  CHECK(plan->ranges->recommended->fed.mean < 0.98);
+  REQUIRE(plan->ranges->fed_drivers.size() == 1);
+  CHECK(plan->ranges->fed_drivers.front().parameter == "/jobs/0/step/step_time");
+  CHECK(plan->ranges->fed_drivers.front().share > 0.5);
+}
+
 TEST_CASE("a plan for the inputs as stated has errors of inputs, but no ranges", "[planner]") {
   const Problem problem = random_problem(3);
   auto axes = decisions_of(problem.loaded, problem.decisions);
