@@ -64,6 +64,7 @@ Cells phase_rows(const CampaignOutcome& c) {
   row("image", p.image_s, 0.0, p.image_of_node_s);
   row("imports", p.imports_s, p.imports_warm_s, p.imports_of_node_s);
   row("listing", p.listing_s, p.listing_s, p.listing_s);
+  row("staging", p.staging_s, p.staging_again_s, p.staging_again_s);
   row("checkpoint read back", 0.0, 0.0, p.load_s);
   row("skipping, at most", 0.0, 0.0, p.skip_epoch_s);
   row("first batch", p.first_batch_s, p.first_batch_s, p.first_batch_s);

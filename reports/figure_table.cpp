@@ -48,11 +48,8 @@ bool is_nothing(const Metric& metric) {
 
 /// GPUs without a price are left out of costs: the label says so.
 std::string label_of(const Metric& metric, const Outcome& outcome) {
-  const bool unpriced = std::any_of(outcome.ledger.begin(), outcome.ledger.end(), [](const models::LedgerLine& line) {
-    return line.item == "gpu hours" && line.quantity > 0.0 && line.usd == 0.0;
-  });
   const bool cost = models::traits_of(metric.name).law == models::StepLaw::cost;
-  return spoken_name(metric.name) + (cost && unpriced ? ", GPUs without price" : "");
+  return spoken_name(metric.name) + (cost && lacks_gpu_price(outcome) ? ", GPUs without price" : "");
 }
 
 }  // namespace
@@ -98,7 +95,15 @@ bool mixes_jobs(const std::string& metric) {
          (traits.over_jobs == models::OverJobs::mean && traits.unit != "1");
 }
 
+bool lacks_gpu_price(const Outcome& outcome) {
+  return std::any_of(outcome.ledger.begin(), outcome.ledger.end(), [](const models::LedgerLine& line) {
+    return line.item == "gpu hours" && line.quantity > 0.0 && line.usd == 0.0;
+  });
+}
+
 bool has_no_price(const models::Metric& metric, const Outcome& outcome) {
+  const bool of_gpus = metric.name == "idle_cost_per_epoch_usd" || metric.name == "cost_per_useful_gpu_hour_usd";
+  if (of_gpus && lacks_gpu_price(outcome)) return true;
   if (models::traits_of(metric.name).unit != "USD" || metric.mean != 0.0) return false;
   const auto is_paid = [](const std::vector<models::LedgerLine>& ledger) {
     return std::any_of(ledger.begin(), ledger.end(), [](const models::LedgerLine& line) { return line.usd != 0.0; });

@@ -19,7 +19,10 @@ bool has_several_jobs(const models::Outcome& outcome);
 /// What is a mean or a sum over such jobs and says nothing of any: each job has a row instead.
 bool mixes_jobs(const std::string& metric);
 
-/// Whether a figure is a sum of dollars of which none has a price: nothing is known, rather than $0.00.
+/// GPUs are used, and nobody stated what they cost.
+bool lacks_gpu_price(const models::Outcome& outcome);
+/// Whether a figure is a sum of dollars of which none has a price, or of GPUs that have none: nothing is known, rather
+/// than $0.00.
 bool has_no_price(const models::Metric& metric, const models::Outcome& outcome);
 /// Figures that each of several jobs has of its own.
 inline constexpr std::array<std::string_view, 3> kJobFigures = {"step_time_s", "gpu_idle_fraction", "epoch_time_s"};

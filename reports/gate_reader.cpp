@@ -55,7 +55,7 @@ GateCase inputs_case(const models::InputGate& inputs) {
   item.name = fmt::format("{} of inputs pass", percent(inputs.required, 0));
   item.decision = inputs.decision;
   item.value = fmt::format("{} of {}", inputs.passed, inputs.draws);
-  item.interval = fmt::format("{} to {}", percent(inputs.share.low), percent(inputs.share.high));
+  item.interval = fmt::format("{} to {} (99 %, by draws)", percent(inputs.share.low), percent(inputs.share.high));
   if (const std::uint64_t known = inputs.passed + inputs.failed; known < inputs.draws)
     item.reason = fmt::format("{} failed, {} are undecided", inputs.failed, inputs.draws - known);
   return item;

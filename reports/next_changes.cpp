@@ -61,12 +61,21 @@ std::string why_no_change(const models::Outcome& outcome) {
   if (sure && !outcome.scope.empty())
     return fmt::format("Nothing worth doing for {}; headrace campaign shows what jobs lose that run at once.",
                        outcome.scope);
-  if (sure) return "Nothing worth doing: the GPUs do not wait for data.";
-  std::string text = "Nothing worth doing at the scenario's values: the GPUs do not wait for data.";
+  constexpr double kShown = 0.0005;
+  const std::string fed = idle != nullptr && idle->mean >= kShown
+                              ? fmt::format("the GPUs wait {} of the time only.", percent(idle->mean))
+                              : std::string("the GPUs do not wait for data.");
+  if (sure) return "Nothing worth doing: " + fed;
+  std::string text = "Nothing worth doing at the scenario's values: " + fed;
   if (may_wait)
     text += fmt::format(" Over the input ranges they may wait up to {} (p90): measure the inputs first.",
                         percent(idle->input_range->high));
   return text;
+}
+
+std::string wait_after_text(double idle_fraction) {
+  return idle_fraction < models::kFedIdleFraction ? fmt::format("less than {}", percent(models::kFedIdleFraction, 0))
+                                                  : percent(idle_fraction);
 }
 
 std::string change_cost_text(const models::RemedyReport& change) {
@@ -81,7 +90,7 @@ std::string change_cost_text(const models::RemedyReport& change) {
 
 std::string change_text(const models::RemedyReport& change, double idle_fraction) {
   return fmt::format("{}: the GPUs then wait {} of the time and take {} less for the same work, {}", change.change,
-                     percent(scenarios::idle_after(change, idle_fraction)), percent(change.gain, 0),
+                     wait_after_text(scenarios::idle_after(change, idle_fraction)), percent(change.gain, 0),
                      change_cost_text(change));
 }
 

@@ -22,6 +22,9 @@ void add_next_changes(models::Outcome& outcome, const scenarios::LoadedScenario&
 /// Instead of changes: why there is nothing to do. Empty where GPUs wait for data, which changes may help.
 std::string why_no_change(const models::Outcome& outcome);
 /// The same where changes were looked for, and none was found.
+/// "less than 1 %" where GPUs are then fed: estimates and short simulations tell no less.
+std::string wait_after_text(double idle_fraction);
+
 inline constexpr const char* kNoChangeGains = "Nothing worth doing: no single change gains 1 % of GPU time.";
 
 /// "$12.40 less per epoch", "same cost per epoch", "no prices stated"

@@ -160,10 +160,7 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
 
 /// A price that nobody gave is not a price of nothing.
 std::string unpriced_text(const Outcome& outcome) {
-  const bool unpriced = std::any_of(outcome.ledger.begin(), outcome.ledger.end(), [](const models::LedgerLine& line) {
-    return line.item == "gpu hours" && line.quantity > 0.0 && line.usd == 0.0;
-  });
-  if (!unpriced) return {};
+  if (!lacks_gpu_price(outcome)) return {};
   return "  GPUs have no price, so these costs omit them: --set /prices=NAME,\n  by headrace explain catalogue\n";
 }
 
@@ -201,7 +198,7 @@ std::string windows_text(const Outcome& outcome, const Style& style) {
 std::string jobs_text(const Outcome& outcome, const Style& style) {
   if (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()) return {};
   std::vector<std::vector<std::string>> rows{
-      {"job", "copies", "GPUs", "step time", "utilization", "idle", "samples/s", "verdict"}};
+      {"job", "copies", "GPUs of all", "step time", "utilization", "idle", "samples/s of one", "verdict"}};
   for (const models::JobReport& job : outcome.jobs) {
     std::vector<std::string> row{job.name, fmt::format("{}", job.copies), fmt::format("{}", job.gpus), "-", "-", "-",
                                  "-",      spoken_verdict(job.verdict)};

@@ -209,7 +209,7 @@ std::string own_share(const RangeChoice& choice) {
   if (!choice.recommended) return {};
   const scenarios::PlanFigure& fed = choice.recommended->fed;
   if (!fed.ci95) return {};
-  return fmt::format(": it is fed in {} of them ({} to {}, by those that were simulated)", percent(fed.mean),
+  return fmt::format(": it is fed in {} of them (95 % interval by the simulated ones {} to {})", percent(fed.mean),
                      percent(fed.ci95->low), percent(fed.ci95->high));
 }
 

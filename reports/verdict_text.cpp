@@ -215,7 +215,7 @@ std::string remedy_sentence(const Outcome& outcome, bool with_cost) {
   return fmt::format("First remedy: {}{}; the GPUs then {}wait {} of the time instead of {} ({}){}.{}", remedy.change,
                      remedy.options.empty() ? fmt::format(", which changes {}", remedy.parameter) : "",
                      hidden ? fmt::format("take {} less time for the same work and ", percent(remedy.gain, 0)) : "",
-                     percent(then), percent(idle->mean), models::name(remedy.kind),
+                     wait_after_text(then), percent(idle->mean), models::name(remedy.kind),
                      with_cost && remedy.cost_usd ? ", " + change_cost_text(remedy) : std::string(),
                      remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
 }

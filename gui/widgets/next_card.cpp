@@ -100,7 +100,8 @@ void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
   nothing_->show_text(steps_.empty() ? q(next.nothing) : QString());
   nothing_->setVisible(steps_.empty());
   const bool known = !steps_.empty() && !confidence.isEmpty();  // of the grade; what it means stands in the banner
-  confidence_->show_text(known ? kinds_of(steps_) + confidence.section(';', 0, 0) : QString(),
+  const QString grade = confidence.section(';', 0, 0).section(": ", -1);
+  confidence_->show_text(known ? kinds_of(steps_) + "Today's answer: " + grade : QString(),
                          known ? confidence : QString());
   share_lines();
 }

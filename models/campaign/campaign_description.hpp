@@ -38,7 +38,9 @@ void describe(PhaseTimes& p, V& v) {
   v.number("imports_of_node_s", p.imports_of_node_s, "imports where one node is new");
   v.number("imports_warm_s", p.imports_warm_s, "imports with all files in memory");
   v.number("listing_s", p.listing_s, "finding the files of the dataset");
-  v.number("first_batch_s", p.first_batch_s, "from the list of files to the first step");
+  v.number("staging_s", p.staging_s, "copying the dataset before the first step");
+  v.number("staging_again_s", p.staging_again_s, "what a return copies again");
+  v.number("first_batch_s", p.first_batch_s, "from the list of files and the copy to the first step");
   v.number("detection_s", p.detection_s, "from a failure to the decision to restart");
   v.number("reschedule_s", p.reschedule_s, "from there until the processes run");
   v.number("checkpoint_load_s", p.load_s, "reading a checkpoint back");

@@ -8,6 +8,7 @@
 #include "models/interruptions/checkpoint_writes.hpp"
 #include "models/interruptions/interruptions.hpp"
 #include "models/path/ingest_path.hpp"
+#include "models/path/tier_path.hpp"
 
 namespace headrace::models {
 
@@ -56,7 +57,9 @@ PhaseTimes phase_times(const Scenario& scenario, const Outcome& outcome, double 
   PhaseTimes times;
   const double first_step_s = mean_in(outcome.metrics, "time_to_first_step_s");
   times.listing_s = std::min(mean_in(outcome.metrics, "index_time_s"), first_step_s);
-  times.first_batch_s = first_step_s - times.listing_s;
+  times.staging_s = std::min(staging_time_s(scenario, 0), first_step_s - times.listing_s);
+  times.staging_again_s = std::max(0.0, times.staging_s - staging_kept_s(scenario, 0));
+  times.first_batch_s = first_step_s - times.listing_s - times.staging_s;
   if (scenario.faults) {
     times.detection_s = scenario.faults->detection_s;
     times.reschedule_s = scenario.faults->reschedule_s;

@@ -21,7 +21,9 @@ struct PhaseTimes {
   double imports_of_node_s = 0.0;  ///< of all processes, of which those of one node are on a new one
   double imports_warm_s = 0.0;     ///< of all processes, whose files are in memory
   double listing_s = 0.0;
-  double first_batch_s = 0.0;  ///< from the list to the first step
+  double staging_s = 0.0;        ///< copying the dataset before the first step
+  double staging_again_s = 0.0;  ///< what a return copies again
+  double first_batch_s = 0.0;    ///< from the list and the copy to the first step
   double detection_s = 0.0;
   double reschedule_s = 0.0;
   double replacement_s = 0.0;  ///< of a spot node
@@ -35,8 +37,8 @@ struct PhaseTimes {
   std::uint64_t spare_nodes = 0;
 
   /// Until the first step on nodes that have nothing, and on nodes where the job has run before.
-  double cold_start_s() const { return image_s + imports_s + listing_s + first_batch_s; }
-  double warm_start_s() const { return imports_warm_s + listing_s + first_batch_s; }
+  double cold_start_s() const { return image_s + imports_s + listing_s + staging_s + first_batch_s; }
+  double warm_start_s() const { return imports_warm_s + listing_s + staging_again_s + first_batch_s; }
 };
 
 /// Of the scenario's only job by its answer, whose epoch takes `epoch_work_s` of steady work.

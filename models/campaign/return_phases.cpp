@@ -65,7 +65,7 @@ void ReturnPhases::end_at(double instant_s) {
 ReturnPhases::Phases ReturnPhases::phases_of(FaultKind kind, double now_s, double kept_work_s) {
   Phases phases;
   if (kind == FaultKind::refresh) {
-    phases = {{LossCause::refresh, times_.save_s + times_.listing_s + times_.first_batch_s}};
+    phases = {{LossCause::refresh, times_.save_s + times_.listing_s + times_.staging_s + times_.first_batch_s}};
     ++listings_;
     return phases;
   }
@@ -99,6 +99,7 @@ void ReturnPhases::add_return(double image_s, double imports_s, double kept_work
   phases.emplace_back(LossCause::image, image_s);
   phases.emplace_back(LossCause::imports, imports_s);
   phases.emplace_back(LossCause::listing, times_.listing_s);
+  phases.emplace_back(LossCause::staging, started_ ? times_.staging_again_s : times_.staging_s);
   if (started_) phases.emplace_back(LossCause::checkpoint_load, times_.load_s);
   phases.emplace_back(LossCause::fast_forward, place * times_.skip_epoch_s);
   phases.emplace_back(LossCause::first_batch, times_.first_batch_s);

@@ -10,6 +10,7 @@
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/path/checkpoint_times.hpp"
+#include "models/path/tier_path.hpp"
 #include "models/twins/checkpoint_interval.hpp"
 
 namespace headrace::models {
@@ -246,7 +247,7 @@ std::vector<CheckpointRoom> checkpoint_rooms(const Scenario& scenario, const Ing
   return rooms;
 }
 
-std::optional<Interruptions> interruptions_of(const Scenario& scenario, const IngestPath& path, double start_up_s) {
+std::optional<Interruptions> interruptions_of(const Scenario& scenario, const IngestPath& path, double first_step_s) {
   const std::optional<Checkpoint>& checkpoint = scenario.jobs.front().checkpoint;
   if (!checkpoint) return std::nullopt;
   const TierTimes times = tier_times(scenario, *checkpoint, path);
@@ -256,6 +257,7 @@ std::optional<Interruptions> interruptions_of(const Scenario& scenario, const In
   i.drain_s = times.drain_s;
   i.load_s = times.load_s;
   Stops stops;
+  const double start_up_s = std::max(0.0, first_step_s - staging_kept_s(scenario, 0));
   if (scenario.faults) stops = stops_of(*scenario.faults, times, path.nodes, start_up_s);
   const double shortest_s = stall_s(*checkpoint, path, times, times.slowest_s);
   if (stops.per_s > 0.0) {

@@ -39,8 +39,9 @@ struct Interruptions {
   double failure = 0.0;          ///< share of time in restarts and work that is lost
 };
 
-/// Nothing if the job neither writes checkpoints nor fails. `start_up_s` is the time to the first step.
-std::optional<Interruptions> interruptions_of(const Scenario& scenario, const IngestPath& path, double start_up_s);
+/// Nothing if the job neither writes checkpoints nor fails. `first_step_s`: until the first step of a start that finds
+/// nothing; what a store keeps of it is not done again.
+std::optional<Interruptions> interruptions_of(const Scenario& scenario, const IngestPath& path, double first_step_s);
 
 struct CheckpointRoom {
   Room room = Room::local_drives;

@@ -77,6 +77,16 @@ const StationReport* nearly_full(const Outcome& outcome) {
   return nullptr;
 }
 
+/// The requests of a store that is nearly full, where its drives and their redundancy limit them.
+const StationReport* full_drives(const Outcome& outcome) {
+  const auto& unknown = outcome.evidence.not_validated;
+  if (std::find(unknown.begin(), unknown.end(), kDrivesNotValidated) == unknown.end()) return nullptr;
+  const auto full = std::find_if(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
+    return station.resource == Resource::store_requests && station.utilization >= kNearlyFull;
+  });
+  return full == outcome.stations.end() ? nullptr : &*full;
+}
+
 /// Whether caches whose effect on the step was not measured answer some of what is read.
 bool uses_unmeasured_caches(const Outcome& outcome) {
   struct Tier {
@@ -132,7 +142,7 @@ Confidence extrapolated(const Outcome& outcome, const std::vector<Outside>& outs
     confidence.reason = fmt::format("The GPUs wait {}in the stage {}, whose model is not validated by measurements.",
                                     !outcome.binding || outcome.binding == stage ? "" : "also ", name(*stage));
   else if (station != nullptr)
-    confidence.reason = fmt::format("{} is {:.0f} % busy, and its model is not validated by measurements.",
+    confidence.reason = fmt::format("The resource {} is {:.0f} % busy, and its model is not validated by measurements.",
                                     station->name, 100.0 * station->utilization);
   if (!outside.empty())
     confidence.reason +=
@@ -186,6 +196,7 @@ Confidence of_known_inputs(const Outcome& outcome) {
   const std::vector<Outside> outside = all_outside(evidence);
   const std::optional<Stage> stage = decisive_stage(outcome);
   const StationReport* station = stage ? nullptr : nearly_full(outcome);
+  if (!stage && station == nullptr) station = full_drives(outcome);
   if (stage || station != nullptr || !outside.empty()) return extrapolated(outcome, outside, stage, station);
   if (const StationReport* held = held_by_caches(outcome))
     return {ConfidenceGrade::extrapolated,

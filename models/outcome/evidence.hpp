@@ -6,6 +6,10 @@
 
 namespace headrace::models {
 
+/// What no measurement covers where drives or redundancy limit the requests of a store.
+inline constexpr std::string_view kDrivesNotValidated =
+    "requests of a store by its drives, their positioning, redundancy and rebuilds: formulas only";
+
 /// The nearest group of validated cases and the dimensions in which the path lies outside all of them.
 EvidenceReport evidence_for(const IngestPath& path);
 

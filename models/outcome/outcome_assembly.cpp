@@ -129,7 +129,8 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWi
     const double fill_s = shuffle_fill_s(scenario.jobs.front().loader, path);
     const double index_s = start ? start->index_s : 0.0;
     add("time_to_first_step_s",
-        {index_s + path.worker_start_s + fill_s + means.time_to_first_step_s.value_or(first_batch_s(path)),
+        {index_s + path.worker_start_s + fill_s +
+             means.time_to_first_step_s.value_or(staging_time_s(scenario, 0) + first_batch_s(path)),
          std::nullopt});
   }
   if (start) add_start_up(scenario, path, *start, kind, outcome);
@@ -315,6 +316,9 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   else if (listing)
     outcome.evidence.not_validated.emplace_back(
         "listing at the start without a set-up time: token buckets and closed forms; published listings are missed");
+  const Store& store = store_of(scenario, dataset_of(scenario, scenario.jobs.front()));
+  if (store.redundancy || (store.drives && store.drives->positioning_s > 0.0))
+    outcome.evidence.not_validated.emplace_back(kDrivesNotValidated);
   if (scenario.jobs.front().step.efficiency)
     outcome.evidence.not_validated.emplace_back("compute time over micro-batch: a formula with one constant");
   check_loader(scenario, path, outcome);

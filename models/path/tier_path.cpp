@@ -229,6 +229,11 @@ double staged_bytes(const Scenario& scenario, std::size_t job_index) {
   return bytes * (copies + stack.shared_fraction);
 }
 
+double staging_kept_s(const Scenario& scenario, std::size_t job_index) {
+  const std::optional<Staging>& staging = scenario.jobs.at(job_index).staging;
+  return staging && staging->mode == StagingMode::prestage_store ? staging_time_s(scenario, job_index) : 0.0;
+}
+
 double staging_time_s(const Scenario& scenario, std::size_t job_index) {
   const double bytes = staged_bytes(scenario, job_index);
   if (!(bytes > 0.0)) return 0.0;

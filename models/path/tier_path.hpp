@@ -45,6 +45,9 @@ double reading_nodes(const Pool& pool, const Job& job);
 
 /// Time of copying what the job's staging copies before the first step; 0 without it.
 double staging_time_s(const Scenario& scenario, std::size_t job);
+/// What of it is not done again when the job comes back: a store keeps what was copied to it, caches of new nodes do
+/// not.
+double staging_kept_s(const Scenario& scenario, std::size_t job);
 double staged_bytes(const Scenario& scenario, std::size_t job);
 
 }  // namespace headrace::models

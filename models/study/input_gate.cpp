@@ -1,5 +1,7 @@
 #include "models/study/input_gate.hpp"
 
+#include <boost/math/distributions/binomial.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +15,7 @@ namespace headrace::models {
 namespace {
 
 inline constexpr sim::Purpose kDrawInputPoints{60};  ///< uncertain input, point
-constexpr double kZ = 2.5758293035489;               ///< 99 %: the interval is looked at several times
+constexpr double kRisk = 0.01;                       ///< the interval is looked at several times
 constexpr std::uint64_t kRound = 16;                 ///< draws between looks
 constexpr std::size_t kMostFailing = 3;
 
@@ -45,13 +47,13 @@ void keep_failing(const std::vector<UncertainInput>& inputs, const std::vector<d
 
 }  // namespace
 
-Interval wilson_interval(std::uint64_t successes, std::uint64_t trials, double z) {
+Interval exact_interval(std::uint64_t successes, std::uint64_t trials, double risk) {
   if (trials == 0) return {0.0, 1.0};
+  using Law = boost::math::binomial_distribution<>;
   const auto n = static_cast<double>(trials);
-  const double p = static_cast<double>(successes) / n;
-  const double centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
-  const double half = z / (1.0 + z * z / n) * std::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n));
-  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+  const auto k = static_cast<double>(successes);
+  return {successes == 0 ? 0.0 : Law::find_lower_bound_on_p(n, k, risk / 2.0),
+          successes == trials ? 1.0 : Law::find_upper_bound_on_p(n, k, risk / 2.0)};
 }
 
 InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInput>& inputs,
@@ -81,8 +83,8 @@ InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInpu
       keep_failing(inputs, point(gate.draws + i), gate);
     }
     gate.draws += kRound;
-    gate.share.low = wilson_interval(gate.passed, gate.draws, kZ).low;
-    gate.share.high = wilson_interval(gate.draws - gate.failed, gate.draws, kZ).high;
+    gate.share.low = exact_interval(gate.passed, gate.draws, kRisk).low;
+    gate.share.high = exact_interval(gate.draws - gate.failed, gate.draws, kRisk).high;
     if (gate.share.low >= gate.required) gate.decision = Ruling::pass;
     if (gate.share.high < gate.required) gate.decision = Ruling::fail;
     return gate.decision == Ruling::undecided ? Look::open : Look::decided;

@@ -29,12 +29,13 @@ struct InputGateOptions {
 };
 
 /// Draws the uncertain inputs independently and uniformly on their scales, holds every point against the thresholds and
-/// stops when the interval of the share (Wilson 1927) lies on one side of what is required.
+/// stops when the interval of the share (C. J. Clopper, E. S. Pearson, Biometrika 26, 1934) lies on one side of what is
+/// required.
 InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInput>& inputs,
                        const std::vector<Threshold>& thresholds, const GateOptions& options,
                        const InputGateOptions& input_options);
 
-/// Wilson's score interval of a share at the normal quantile z.
-Interval wilson_interval(std::uint64_t successes, std::uint64_t trials, double z);
+/// Clopper and Pearson's interval of a share: either end is passed with a probability of at most half of `risk`.
+Interval exact_interval(std::uint64_t successes, std::uint64_t trials, double risk);
 
 }  // namespace headrace::models

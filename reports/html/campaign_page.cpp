@@ -70,6 +70,7 @@ std::string campaign_phases_section(const Document& document) {
                            {"image", "image_s", "", "image_of_node_s"},
                            {"imports", "imports_s", "imports_warm_s", "imports_of_node_s"},
                            {"listing", "listing_s", "listing_s", "listing_s"},
+                           {"staging", "staging_s", "staging_again_s", "staging_again_s"},
                            {"checkpoint read back", "", "", "checkpoint_load_s"},
                            {"skipping a whole epoch", "", "", "skip_epoch_s"},
                            {"first batch", "first_batch_s", "first_batch_s", "first_batch_s"}};

@@ -253,8 +253,11 @@ bool caches_hold_all(const Scenario& scenario) {
   });
 }
 
-/// "cache the data on NVMe, 7 TB in each node, one cache of all nodes"; of data that do not fit which part.
+/// "cache the data on NVMe, 7 TB in each node, one cache of all nodes"; of data that do not fit which part. Pools with
+/// unlike caches are named.
 std::string cache_advice(const Scenario& before, const Scenario& after) {
+  double held_share = 1.0;
+  std::vector<std::pair<std::string, std::string>> caches;  // pool, what its nodes have
   for (std::size_t i = 0; i < after.cluster.pools.size(); ++i) {
     const models::Pool& pool = after.cluster.pools[i];
     if (before.cluster.pools[i].cache.policy != models::CachePolicy::none ||
@@ -262,13 +265,20 @@ std::string cache_advice(const Scenario& before, const Scenario& after) {
       continue;
     const bool together = pool.cache.scope == models::CacheScope::partitioned;
     const double held = pool.cache.bytes * (together ? static_cast<double>(pool.nodes) : 1.0);
-    const double bytes = read_bytes(after, pool);
-    const std::string what =
-        held < bytes ? fmt::format("{:.0f} % of the data", std::floor(100.0 * held / bytes)) : std::string("the data");
-    return fmt::format("cache {} on NVMe, {:.0f} TB in each node{}", what, pool.cache.bytes / 1e12,
-                       together ? ", one cache of all nodes" : "");
+    held_share = std::min(held_share, held / read_bytes(after, pool));
+    caches.emplace_back(pool.name, fmt::format("{:.0f} TB in each node{}", pool.cache.bytes / 1e12,
+                                               together ? ", one cache of all nodes" : ""));
   }
-  return std::string(kOnNvme);
+  if (caches.empty()) return std::string(kOnNvme);
+  const bool alike = std::all_of(caches.begin(), caches.end(),
+                                 [&](const auto& cache) { return cache.second == caches.front().second; });
+  std::string where;
+  for (const auto& [pool, size] : caches)
+    where += alike ? "" : fmt::format("{}pool {}: {}", where.empty() ? "" : "; ", pool, size);
+  return fmt::format(
+      "cache {} on NVMe, {}",
+      held_share < 1.0 ? fmt::format("{:.0f} % of the data", std::floor(100.0 * held_share)) : "the data",
+      alike ? caches.front().second : where);
 }
 
 /// What the change is where it was made, and what the machines do not hold of it.

@@ -126,13 +126,13 @@ TEST_CASE("curves and maps of several jobs are of the job whose workers they var
   window.study().stop();
   const Chart* rates = window.chart("Throughput over workers");
   REQUIRE(wait_until([&] { return !rates->csv().isEmpty(); }, 120000));
-  CHECK(rates->csv().section("\r\n", 0, 0).contains("images-256-gpus: samples"));
+  CHECK(rates->csv().section("\r\n", 0, 0).contains("images-128-gpus: samples"));
   window.pin_baseline();
   REQUIRE(window.set_value("/stores/0/bandwidth", "50 GB/s", 0));
   REQUIRE(window.show_pane("compare"));
   QCoreApplication::processEvents();
   ComparePane& pane = window.compare_pane();
-  CHECK(pane.total()->itemText(0) == "step time of images-256-gpus");
+  CHECK(pane.total()->itemText(0) == "step time of images-128-gpus");
   CHECK(pane.total()->itemText(pane.total()->count() - 1) == "cost of an epoch");
   for (const QTableWidget* table : pane.findChildren<QTableWidget*>())
     if (table->accessibleName() == "Saved runs")
@@ -214,7 +214,7 @@ TEST_CASE("the input that a step computes is not called as the figure that the s
   const std::string pointer = "/jobs/0/step/step_time";
   CHECK(place_name(document, pointer) == "compute time");
   CHECK(short_name(pointer) == "compute time");
-  CHECK(place_name(opened("shared-store"), pointer) == "job 'images-256-gpus': compute time");
+  CHECK(place_name(opened("shared-store"), pointer) == "job 'images-128-gpus': compute time");
   testing::application();
   ParameterTree tree;
   tree.show(parameter_sheet(document));

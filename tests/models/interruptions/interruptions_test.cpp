@@ -6,6 +6,7 @@
 
 #include "models/answer/flow_bound.hpp"
 #include "models/outcome/ledger.hpp"
+#include "models/path/tier_path.hpp"
 #include "models/study/study.hpp"
 #include "models/twins/checkpoint_interval.hpp"
 #include "sim/portable_math.hpp"
@@ -71,6 +72,28 @@ sim::Tally simulated_shares(const twins::CheckpointCosts& costs, double interval
 }
 
 }  // namespace
+
+TEST_CASE("a restart does not copy the dataset to its store again") {
+  Scenario scenario = with_checkpoints(4e9, 600.0);
+  scenario.faults = Faults{};
+  scenario.faults->node_mtbf_s = 1e6;
+  scenario.faults->detection_s = 100.0;
+  const double copy_s = 5000.0;
+  const double plain_s = of(scenario, 10.0).restart_s;
+  Staging staging;
+  staging.mode = StagingMode::prestage_store;
+  staging.bandwidth_bytes_per_s = corpus_of(scenario, scenario.jobs[0]).bytes / copy_s;
+  scenario.jobs[0].staging = staging;
+  REQUIRE(staging_time_s(scenario, 0) >= copy_s * (1.0 - 1e-9));
+  CHECK(of(scenario, 10.0 + staging_time_s(scenario, 0)).restart_s == Approx(plain_s));
+
+  StudyOptions options;
+  options.steps = 64;
+  const Outcome bound = flow_bound(scenario);
+  const Outcome simulated = simulate(scenario, options);
+  CHECK(simulated.find("time_to_first_step_s")->mean > copy_s * (1.0 - 1e-9));
+  CHECK(simulated.find("restart_s")->mean < bound.find("restart_s")->mean + 10.0);
+}
 
 TEST_CASE("a synchronous checkpoint stops the job for its bytes over the tightest of store, NICs and writers") {
   Scenario scenario = with_checkpoints(100e9, 900.0);

@@ -72,6 +72,21 @@ TEST_CASE("where checkpoints take the time, their measurements are named first")
   CHECK(reason.find("idle time") == std::string::npos);
 }
 
+TEST_CASE("requests of a store that is full by its drives are extrapolated") {
+  Outcome outcome = near_outcome();
+  StationReport requests;
+  requests.name = "store requests";
+  requests.resource = Resource::store_requests;
+  requests.stage = Stage::request;
+  requests.utilization = 1.0;
+  outcome.stations = {requests};
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
+  outcome.evidence.not_validated = {std::string(kDrivesNotValidated)};
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::extrapolated);
+  outcome.stations.front().utilization = 0.5;
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
+}
+
 TEST_CASE("a stage without reference matters only where GPUs wait in it or its resource is nearly full") {
   Outcome outcome = near_outcome();
   outcome.evidence.not_validated = {"metadata service: closed forms only"};
@@ -86,7 +101,7 @@ TEST_CASE("a stage without reference matters only where GPUs wait in it or its r
   const Confidence full = confidence_of(outcome);
   CHECK(full.grade == ConfidenceGrade::extrapolated);
   CHECK(full.may_change_verdict);
-  CHECK(full.reason == "metadata is 90 % busy, and its model is not validated by measurements.");
+  CHECK(full.reason == "The resource metadata is 90 % busy, and its model is not validated by measurements.");
 
   outcome.stations.clear();
   set_idle(outcome, 0.2);

@@ -240,14 +240,16 @@ TEST_CASE("the share of input draws that pass is held against what is required")
   CHECK(passed.stopped_by == "decided");
 }
 
-TEST_CASE("Wilson's interval holds the share") {
-  const Interval none = wilson_interval(0, 0, 1.96);
+TEST_CASE("the interval of a share is passed by chance no more often than it says") {
+  const Interval none = exact_interval(0, 0, 0.05);
   CHECK(none.low == 0.0);
   CHECK(none.high == 1.0);
-  const Interval all = wilson_interval(10, 10, 1.959963984540054);
-  CHECK(all.high == Approx(1.0));
-  CHECK(all.low == Approx(0.722467).epsilon(1e-5));  // n / (n + z^2)
-  const Interval half = wilson_interval(50, 100, 1.959963984540054);
-  CHECK(half.low == Approx(0.403832).epsilon(1e-4));
-  CHECK(half.high == Approx(0.596168).epsilon(1e-4));
+  const Interval all = exact_interval(10, 10, 0.05);
+  CHECK(all.high == 1.0);
+  CHECK(all.low == Approx(std::pow(0.025, 0.1)).epsilon(1e-9));
+  const Interval half = exact_interval(50, 100, 0.05);
+  CHECK(half.low == Approx(0.398321).epsilon(1e-5));
+  CHECK(half.high == Approx(0.601679).epsilon(1e-5));
+  // 11 of 16 come with a probability of 1.7 % where 90 % pass: no reason to decide at 99 %.
+  CHECK(exact_interval(11, 16, 0.01).high > 0.9);
 }
