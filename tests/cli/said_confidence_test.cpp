@@ -194,7 +194,8 @@ TEST_CASE("a saved plan becomes Markdown, and its memo says what all epochs cost
                        ContainsSubstring(" expected over their ranges; all 90 epochs $") &&
                        ContainsSubstring(" as stated, $") && ContainsSubstring(" expected; fed in ") &&
                        ContainsSubstring("recommended, doing nothing: workers 8") &&
-                       ContainsSubstring("Inputs that are known better: over their ranges it is fed in "));
+                       ContainsSubstring("Inputs that are known better, first of all ") &&
+                       ContainsSubstring(": over their ranges it is fed in "));
   const std::string page = run("report '" + saved + "' --format html").out;
   CHECK(page.find("<title>Headrace plan</title>") == std::string::npos);
 }

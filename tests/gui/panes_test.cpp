@@ -180,7 +180,7 @@ TEST_CASE("input ranges stand in the table, the curve has its band, and simulati
   REQUIRE(wait_until([&] { return chart->csv().contains("p10 to p90, low"); }));
   const auto* table = window.findChild<QTableWidget*>("figures-table");
   REQUIRE(table != nullptr);
-  CHECK(table->item(0, 3)->text().contains(" to "));
+  CHECK(table->item(0, 3)->text().contains("to "));
   CHECK(window.inputs_pane().text().contains("figures are not measured"));
 }
 
