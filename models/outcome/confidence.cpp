@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "models/outcome/evidence.hpp"
 #include "models/outcome/largest_parts.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/outcome/workers_load.hpp"
