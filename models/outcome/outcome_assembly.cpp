@@ -318,8 +318,7 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
         "listing at the start without a set-up time: token buckets and closed forms; published listings are missed");
   const Store& store = store_of(scenario, dataset_of(scenario, scenario.jobs.front()));
   const bool seeks = store.drives && (store.drives->positioning_s > 0.0 || store.kind == StoreKind::hdd);
-  if (store.redundancy || seeks)
-    outcome.evidence.not_validated.emplace_back(kDrivesNotValidated);
+  if (store.redundancy || seeks) outcome.evidence.not_validated.emplace_back(kDrivesNotValidated);
   if (scenario.jobs.front().step.efficiency)
     outcome.evidence.not_validated.emplace_back("compute time over micro-batch: a formula with one constant");
   check_loader(scenario, path, outcome);
