@@ -246,8 +246,7 @@ class PlanMemo {
     if (at(ranges_, "reached") == false && number_at(ranges_, "inputs") > 0.0 && wait <= models::kFedIdleFraction)
       all.push_back(
           fmt::format("Inputs that are known better{}: over their ranges it is fed in {} of the draws, and no "
-                      "configuration in more "
-                      "than {}.",
+                      "configuration in more than {}.",
                       fed_drivers(), percent(fed_share(best_), 0),
                       percent(std::max(fed_share(best_), number_at(ranges_, "highest_fed_share")), 0)));
     for (const Document& error : at(plan_, "input_errors"))

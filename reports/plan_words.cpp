@@ -218,12 +218,8 @@ std::string fed_hangs_on(const RangeChoice& choice) {
   if (choice.fed_drivers.empty() || !choice.recommended || choice.recommended->fed.mean > kSurelyFed) return {};
   std::string named;
   for (std::size_t i = 0; i < choice.fed_drivers.size(); ++i) {
-    const bool last = i + 1 == choice.fed_drivers.size();
-    named += fmt::format("{}{} ({}{})",
-                         i == 0 ? ""
-                         : last ? " and "
-                                : ", ",
-                         choice.fed_drivers[i].parameter, percent(choice.fed_drivers[i].share, 0),
+    if (i > 0) named += i + 1 == choice.fed_drivers.size() ? " and " : ", ";
+    named += fmt::format("{} ({}{})", choice.fed_drivers[i].parameter, percent(choice.fed_drivers[i].share, 0),
                          i == 0 ? " of the variance" : "");
   }
   return fmt::format(" Whether it is fed hangs most on {}: measure {} first.", named,
@@ -234,8 +230,7 @@ std::string fed_hangs_on(const RangeChoice& choice) {
 std::string stays_best(const scenarios::Plan& plan) {
   return fmt::format(
       " The best for the inputs as stated is also the best over their ranges: no other that was compared gains more "
-      "than "
-      "{} of the goal (indifference), or than can be told from the noise of the runs.",
+      "than {} of the goal (indifference), or than can be told from the noise of the runs.",
       percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0));
 }
 
