@@ -170,16 +170,31 @@ std::string basis_text(const Bakeoff& bakeoff) {
   return fmt::format("over {:.3g} {}, present value", years, years == 1.0 ? "year" : "years");
 }
 
+/// "62 % of 8 draws": how often, and out of how few.
+std::string share_of_draws(double share, const Bakeoff& bakeoff) {
+  return fmt::format("{} of {}", percent(share, 0), counted(bakeoff.draws, "draw"));
+}
+
+namespace {
+
+/// In which share an offer costs least.
+std::string often_best(const Contender& contender, const Bakeoff& bakeoff) {
+  const double p = contender.best_probability;
+  return p == 0.0 || p == 1.0 ? probability_text(p) : share_of_draws(p, bakeoff);
+}
+
+}  // namespace
+
 std::string why_not_first(const Contender& contender, const Bakeoff& bakeoff) {
   if (!contender.infeasible.empty()) return "cannot run: " + contender.infeasible;
   if (contender.rank == 1) return "";
   const Contender& first = bakeoff.contenders.front();
   std::string text;
   if (contender.feasible_share < 1.0)
-    text = fmt::format("cannot run in {} of the ranges; ", percent(1.0 - contender.feasible_share, 0));
+    text = fmt::format("cannot run in {}; ", share_of_draws(1.0 - contender.feasible_share, bakeoff));
   const double more = contender.usd_expected - first.usd_expected;
-  text += fmt::format("{} {} per useful GPU hour than {}, best in {} of the ranges", humane(std::abs(more), "USD"),
-                      more >= 0.0 ? "more" : "less", first.name, probability_text(contender.best_probability));
+  text += fmt::format("{} {} per useful GPU hour than {}, best in {}", humane(std::abs(more), "USD"),
+                      more >= 0.0 ? "more" : "less", first.name, often_best(contender, bakeoff));
   if (contender.lead_time_days > 365.0 * contender.answer.horizon_years) text += "; serves after the horizon only";
   return text;
 }
@@ -201,8 +216,8 @@ std::string close_second(const Bakeoff& bakeoff) {
   const std::string& first = bakeoff.contenders.front().name;
   for (const Contender& contender : bakeoff.contenders) {
     if (contender.rank == 1 || contender.is_tied() || contender.best_probability < kMany) continue;
-    std::string text = fmt::format(" {} costs less than {} in {} of the ranges", contender.name, first,
-                                   probability_text(contender.best_probability));
+    std::string text = fmt::format(" {} costs less than {} in {}", contender.name, first,
+                                   often_best(contender, bakeoff));
     const auto claim = std::find_if(bakeoff.claims.begin(), bakeoff.claims.end(), [&](const ClaimEffect& one) {
       return one.decides && (one.offer == contender.name || one.offer == first);
     });
@@ -216,16 +231,16 @@ std::string close_second(const Bakeoff& bakeoff) {
 std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws) {
   if (bakeoff.contenders.empty() || !bakeoff.contenders.front().infeasible.empty()) return "No offer can run the jobs.";
   const Contender& first = bakeoff.contenders.front();
-  std::string text = fmt::format("{} costs least: {} per useful GPU hour ({}), best in {} of the ranges.",
+  std::string text = fmt::format("{} costs least: {} per useful GPU hour ({}), best in {}.",
                                  first.nothing ? "Doing nothing" : first.name, humane(first.usd_expected, "USD"),
-                                 basis_text(bakeoff), probability_text(first.best_probability));
+                                 basis_text(bakeoff), often_best(first, bakeoff));
   text += tie_sentence(bakeoff, more_draws);
   const auto often =
       std::max_element(bakeoff.contenders.begin(), bakeoff.contenders.end(),
                        [](const Contender& a, const Contender& b) { return a.best_probability < b.best_probability; });
   if (often->best_probability > first.best_probability && !often->is_tied())
-    text += fmt::format(" {} costs least in {} of the ranges, but {} more on average: it is far behind in the rest.",
-                        often->name, probability_text(often->best_probability),
+    text += fmt::format(" {} costs least in {}, but {} more on average: it is far behind in the rest.",
+                        often->name, often_best(*often, bakeoff),
                         humane(often->usd_expected - first.usd_expected, "USD"));
   if (often->best_probability <= first.best_probability) text += close_second(bakeoff);
   if (!first.gain) return text;

@@ -19,6 +19,8 @@ bool matters(const scenarios::ClaimEffect& claim);
 
 /// A share of the ranges: "53 %", "<1 %", "all draws".
 std::string probability_text(double p);
+/// How often, and out of how many draws: "62 % of 8 draws".
+std::string share_of_draws(double share, const scenarios::Bakeoff& bakeoff);
 
 /// The ranking: the heads of its columns, then a row for each contender, without figures where it cannot run.
 std::vector<std::vector<std::string>> contender_rows(const scenarios::Bakeoff& bakeoff);

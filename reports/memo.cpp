@@ -34,10 +34,10 @@ std::string dates_text(const Contender& contender) {
   return text;
 }
 
-std::string risk_text(const Contender& contender) {
+std::string risk_text(const Contender& contender, const Bakeoff& bakeoff) {
   std::string text;
   if (contender.feasible_share < 1.0)
-    text = fmt::format("cannot run in {} of the ranges; ", percent(1.0 - contender.feasible_share, 0));
+    text = fmt::format("cannot run in {}; ", share_of_draws(1.0 - contender.feasible_share, bakeoff));
   text += fmt::format("{} to {} over the ranges; best in {}", humane(contender.usd_low, "USD"),
                       humane(contender.usd_high, "USD"), probability_text(contender.best_probability));
   if (!contender.nothing && contender.goodput_degraded < contender.goodput_normal - 0.005)
@@ -45,7 +45,7 @@ std::string risk_text(const Contender& contender) {
   return text;
 }
 
-MemoOption option_of(const Contender& contender) {
+MemoOption option_of(const Contender& contender, const Bakeoff& bakeoff) {
   return {contender.nothing || contender.vendor.empty() ? contender.name
                                                         : fmt::format("{}: {}", contender.name, contender.vendor),
           humane(contender.usd_expected, "USD"),
@@ -55,7 +55,7 @@ MemoOption option_of(const Contender& contender) {
               : dollars(contender.answer.present_value_usd),
           percent(contender.answer.goodput_fraction),
           dates_text(contender),
-          risk_text(contender)};
+          risk_text(contender, bakeoff)};
 }
 
 /// The first, who is most probably the best beside it, and doing nothing.
@@ -118,12 +118,12 @@ Memo memo_of(const Bakeoff& bakeoff) {
   memo.title = bakeoff.title;
   memo.question = fmt::format("Which store shall replace '{}', and does it pay?", bakeoff.replaces);
   memo.answer = ranking_sentence(bakeoff);
-  constexpr double kSure = 0.75;  // of the ranges
+  constexpr double kSure = 0.75;  // of the draws
   memo.settled = !bakeoff.contenders.empty() && bakeoff.contenders.front().best_probability >= kSure;
   memo.unit_cost_head = "per useful GPU hour";
   memo.total_cost_head = "total cost " + basis_text(bakeoff);
   for (const Contender& contender : bakeoff.contenders)
-    if (is_option(contender, bakeoff)) memo.options.push_back(option_of(contender));
+    if (is_option(contender, bakeoff)) memo.options.push_back(option_of(contender, bakeoff));
   memo.others = others_of(bakeoff);
   memo.flips = flips_of(bakeoff);
   memo.assumptions = assumptions_of(bakeoff);

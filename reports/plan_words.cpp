@@ -193,11 +193,14 @@ std::string why_not_today(const Plan& plan) {
     return {};
   const std::optional<double> fed = fed_share_today(plan, changed);
   if (!fed || *fed >= plan.ranges->recommended->fed.mean) return {};
-  return fmt::format(
+  std::string why = fmt::format(
       "Why not {}, as today: with the inputs as stated it is as good, but over their ranges it is fed in {} of the "
-      "draws, {} in {}.{}",
-      now, percent(*fed, 0), then, percent(plan.ranges->recommended->fed.mean, 0),
-      plan.least_fed.empty() ? "" : " The least values that keep the GPUs fed are those of the inputs as stated.");
+      "draws, {} in {}.",
+      now, percent(*fed, 0), then, percent(plan.ranges->recommended->fed.mean, 0));
+  if (!plan.least_fed.empty())
+    why += fmt::format(" The least that feeds the GPUs, {}, does so with the inputs as stated.",
+                       fmt::join(plan.least_fed, ", "));
+  return why;
 }
 
 namespace {
@@ -209,8 +212,14 @@ std::string own_share(const RangeChoice& choice) {
   if (!choice.recommended) return {};
   const scenarios::PlanFigure& fed = choice.recommended->fed;
   if (!fed.ci95) return {};
-  return fmt::format(": it is fed in {} of them (95 % interval by the simulated ones {} to {})", percent(fed.mean),
-                     percent(fed.ci95->low), percent(fed.ci95->high));
+  std::string share = fmt::format(": it is fed in {} of them (95 % interval by the simulated ones {} to {})",
+                                  percent(fed.mean), percent(fed.ci95->low), percent(fed.ci95->high));
+  // Asked for with that much more, the low end would be where the level is now.
+  const double sure = std::ceil(100.0 * (choice.asked.level + fed.mean - fed.ci95->low) - 1e-9);
+  if (fed.ci95->low < choice.asked.level && sure < 100.0)
+    share += fmt::format(", so {} are likely, not sure; --confidence-fed {:.0f}% leaves a margin",
+                         percent(choice.asked.level, 0), sure);
+  return share;
 }
 
 /// What to measure for a surer answer.

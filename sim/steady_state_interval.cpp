@@ -21,6 +21,7 @@ constexpr double kSkewed = 4.0;
 constexpr std::size_t kBatchSizeIfSkewed = 16;
 constexpr double kTestScore = 1.2815515655446004;   // normal quantile of 0.90
 constexpr double kFinalScore = 2.3263478740408408;  // normal quantile of 0.99
+constexpr std::size_t kRoughBatches = 16;
 
 double cube_root(double x) { return x < 0.0 ? -ppow(-x, 1.0 / 3.0) : ppow(x, 1.0 / 3.0); }
 
@@ -59,6 +60,20 @@ Interval adjusted_interval(double mean, std::span<const double> means, double sk
           mean - skewness_adjusted(-t, skewness, means.size()) * error};
 }
 
+// None of fewer than two observations.
+std::optional<Interval> rough_interval(double mean, std::span<const double> series, double confidence) {
+  const std::size_t batches = std::min(kRoughBatches, series.size());
+  if (batches < 2) return std::nullopt;
+  return adjusted_interval(mean, batch_means(series, series.size() / batches, batches), 0.0, confidence);
+}
+
+SteadyStateResult without_interval(SteadyStateResult result, std::string_view reason, std::span<const double> series,
+                                   double confidence, TooShort too_short) {
+  result.reason = reason;
+  if (too_short == TooShort::rough) result.interval = rough_interval(result.mean, series, confidence);
+  return result;
+}
+
 }  // namespace
 
 double skewness_adjusted(double t, double skewness, std::size_t n) {
@@ -67,13 +82,11 @@ double skewness_adjusted(double t, double skewness, std::size_t n) {
   return (cube_root(1.0 + 6.0 * b * (t - b)) - 1.0) / (2.0 * b);
 }
 
-SteadyStateResult steady_state_interval(std::span<const double> series, double confidence) {
+SteadyStateResult steady_state_interval(std::span<const double> series, double confidence, TooShort too_short) {
   SteadyStateResult result;
   result.mean = mean_of(series);
-  if (series.size() < kLeastTestBatches) {
-    result.reason = "fewer than 256 observations";
-    return result;
-  }
+  if (series.size() < kLeastTestBatches)
+    return without_interval(result, "fewer than 256 observations", series, confidence, too_short);
   if (is_constant(series)) {
     result.interval = Interval{result.mean, result.mean};
     result.batches = series.size();
@@ -95,12 +108,12 @@ SteadyStateResult steady_state_interval(std::span<const double> series, double c
     result.interval = adjusted_interval(result.mean, means, result.skewness, confidence);
     return result;
   }
-  result.reason = "batch means stay correlated: the series is too short for its memory";
-  return result;
+  return without_interval(result, "batch means stay correlated: the series is too short for its memory", series,
+                          confidence, too_short);
 }
 
 SteadyStateResult ratio_interval(std::span<const double> numerator, std::span<const double> denominator,
-                                 double confidence) {
+                                 double confidence, TooShort too_short) {
   SteadyStateResult result;
   const std::size_t n = std::min(numerator.size(), denominator.size());
   const double mean_denominator = mean_of(denominator.first(n));
@@ -116,7 +129,7 @@ SteadyStateResult ratio_interval(std::span<const double> numerator, std::span<co
     // A numerator that is proportional to its denominator leaves rounding errors, which are no observations.
     linear[i] = std::abs(rest) <= 1e-14 * std::abs(expected) ? 0.0 : rest;
   }
-  result = steady_state_interval(linear, confidence);
+  result = steady_state_interval(linear, confidence, too_short);
   if (result.interval) {
     // The linear series has mean zero but for rounding; its interval is moved to sit about the ratio.
     const Interval about = *result.interval;

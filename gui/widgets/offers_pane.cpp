@@ -88,7 +88,7 @@ OffersPane::OffersPane(Document document, QWidget* parent) : QWidget(parent), do
   bold.setBold(true);
   headline_->setFont(bold);
   costs_ = new Chart("Cost of a useful GPU hour", this);
-  best_ = new Chart("Best in so many of the ranges", this);
+  best_ = new Chart("Best in so many of the draws", this);
   table_ = make_small_table(this, "Offers by rank");
   basis_ = make_label(this, "What the costs count");
   decides_ = make_label(this, "What decides");
@@ -108,8 +108,8 @@ OffersPane::OffersPane(Document document, QWidget* parent) : QWidget(parent), do
   across->addWidget(best_, 1);
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(headline_);
-  inside->addWidget(table_);
   inside->addWidget(basis_);
+  inside->addWidget(table_);
   inside->addLayout(across);
   inside->addWidget(decides_);
   inside->addWidget(tender);

@@ -24,6 +24,7 @@ struct SamplerOptions {
   bool contention = true;
   bool sampled = false;          ///< some of a job's like nodes stand for all, where they do
   std::stop_token abandon = {};  ///< whatever runs then throws Abandoned
+  bool rough_intervals = false;  ///< of runs that are too short for others
 };
 
 /// The replications of one window: all jobs of a cluster, each at the hit ratio of its own window. Replications may run

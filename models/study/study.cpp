@@ -86,7 +86,7 @@ class Study {
         budget_(options),
         all_(scenario, granularity,
              {options.seed, options.first_replication, options.replications, options.contention,
-              is_sampled(scenario, options, granularity), options.abandon}),
+              is_sampled(scenario, options, granularity), options.abandon, options.rough_intervals}),
         looks_(look_lengths(all_)) {}
 
   GranularityChoice choose() const {

@@ -184,11 +184,16 @@ struct Results {
   std::vector<sim::SteadyStateResult> step, idle, busy;
   std::array<std::vector<sim::SteadyStateResult>, kStageCount> blame;
   std::array<StageBlame, kStageCount> blamed{};
+  sim::TooShort too_short = sim::TooShort::none;
+
+  sim::SteadyStateResult share(std::span<const double> part, std::span<const double> all) const {
+    return sim::ratio_interval(part, all, 0.95, too_short);
+  }
 
   void add(const Series& series, const StepLog& log, std::uint32_t loaders) {
-    step.push_back(sim::steady_state_interval(series.duration_s));
-    idle.push_back(sim::ratio_interval(series.wait_s, series.duration_s));
-    busy.push_back(sim::ratio_interval(series.compute_s, series.duration_s));
+    step.push_back(sim::steady_state_interval(series.duration_s, 0.95, too_short));
+    idle.push_back(share(series.wait_s, series.duration_s));
+    busy.push_back(share(series.compute_s, series.duration_s));
     // An error e of the step time is one of the wait: e (1 - idle) / step in the idle share, e busy / step in the
     // other.
     const double relative = step.back().mean > 0.0 ? series.control_error / step.back().mean : 0.0;
@@ -207,7 +212,7 @@ struct Results {
       }
       std::vector<double> part = blame_series(log, loaders, series.warm_up_steps, static_cast<Stage>(s));
       for (double& wait_s : part) wait_s *= series.wait_factor;
-      blame[s].push_back(sim::ratio_interval(part, series.duration_s));
+      blame[s].push_back(share(part, series.duration_s));
       if (!any) nothing = blame[s].back();
     }
   }
@@ -315,9 +320,10 @@ void add_wait(const Measured& shift_s, WindowMeans& means) {
 }
 
 WindowMeans means_of_logs(const std::vector<const StepLog*>& logs, const std::vector<const StepControl*>& controls,
-                          std::uint32_t loaders, const WarmUpRule& rule) {
+                          std::uint32_t loaders, const WarmUpRule& rule, sim::TooShort too_short) {
   WindowMeans means;
   Results all;
+  all.too_short = too_short;
   std::vector<sim::SteadyStateResult> plain_step;
   means.enough_data = true;
   means.settled = true;
@@ -339,9 +345,9 @@ WindowMeans means_of_logs(const std::vector<const StepLog*>& logs, const std::ve
     means.settled = means.settled && series.settled;
     const sim::SteadyStateResult& step = all.step.back();
     const sim::SteadyStateResult& idle = all.idle.back();
-    if (series.reliable && step.interval && idle.interval) continue;
+    if (series.reliable && step.enough_data() && idle.enough_data()) continue;
     means.enough_data = false;
-    means.reason = !series.reliable ? series.reason : step.interval ? idle.reason : step.reason;
+    means.reason = !series.reliable ? series.reason : step.enough_data() ? idle.reason : step.reason;
   }
   all.merge_into(means);
   if (!controls.empty()) means.control = applied ? kControlApplied : kControlNoInterval;

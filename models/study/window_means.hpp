@@ -8,6 +8,7 @@
 
 #include "models/engine/step_log.hpp"
 #include "models/outcome/measured.hpp"
+#include "sim/steady_state_interval.hpp"
 
 namespace headrace::models {
 
@@ -41,9 +42,10 @@ inline constexpr std::string_view kControlApplied = "applied";
 inline constexpr std::string_view kControlNoInterval = "the twin gave no interval";
 
 /// Over the replications of a job with so many loaders, `logs`, and their control variates: one each, or none at all,
-/// which leaves `control` empty.
+/// which leaves `control` empty. Runs that are `too_short` for an interval may have rough ones.
 WindowMeans means_of_logs(const std::vector<const StepLog*>& logs, const std::vector<const StepControl*>& controls,
-                          std::uint32_t loaders, const WarmUpRule& rule);
+                          std::uint32_t loaders, const WarmUpRule& rule,
+                          sim::TooShort too_short = sim::TooShort::none);
 
 /// Adds what rare stalls do that the logs do not have: every step is longer by the share of steps that stall times what
 /// a stall costs; all of it is waited for the stage.

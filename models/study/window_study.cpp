@@ -125,7 +125,8 @@ WindowMeans WindowStudy::means() const {
     logs.push_back(&log(r));
     if (controlled_) controls.push_back(controls_[r].get());
   }
-  WindowMeans means = means_of_logs(logs, controls, path_.loaders, warm_up_rule());
+  WindowMeans means = means_of_logs(logs, controls, path_.loaders, warm_up_rule(),
+                                    runs_.options().rough_intervals ? sim::TooShort::rough : sim::TooShort::none);
   if (!controlled_) means.control = control_state_;
   if (difference_s_) {
     add_wait(*difference_s_, means);

@@ -82,6 +82,7 @@ void set_figures(const EpochFigures& bound, const EpochMeasure* run, PlannedPoin
   planned.epoch_time_s = figure(run->epoch_time_s, bound.epoch_time_s);
   planned.cost_usd = figure(run->cost_usd, bound.cost_usd);
   planned.idle_fraction = figure(run->idle_fraction, bound.idle_fraction);
+  planned.idle_fraction.ci95->high = std::min(1.0, planned.idle_fraction.ci95->high);
 }
 
 /// What the jobs of a configuration do, each apart where there are several.

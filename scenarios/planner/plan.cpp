@@ -217,6 +217,24 @@ void compare_with_today(const ScenarioField& field, Plan& plan) {
           : "keep it if it meets the limits under the events, or add its values to the decisions");
 }
 
+/// The longest epoch may become shorter at the cost of GPUs of other jobs.
+void warn_of_jobs_that_lose(Plan& plan) {
+  constexpr double kMuch = 0.02;  // of a job's GPU time
+  if (plan.goal != models::PlanGoal::epoch_time || !plan.today || !plan.recommended) return;
+  const std::vector<PlannedJob>& now = plan.today->jobs;
+  const std::vector<PlannedJob>& then = plan.recommended->jobs;
+  if (now.empty() || now.size() != then.size()) return;
+  const PlannedJob& longest = *std::max_element(
+      now.begin(), now.end(), [](const PlannedJob& a, const PlannedJob& b) { return a.epoch_time_s < b.epoch_time_s; });
+  for (std::size_t j = 0; j < now.size(); ++j)
+    if (then[j].idle_fraction - now[j].idle_fraction > kMuch)
+      plan.warnings.emplace_back(
+          fmt::format("it makes job {} wait: {:.1f} % of its GPU time instead of {:.1f} %", now[j].name,
+                      100.0 * then[j].idle_fraction, 100.0 * now[j].idle_fraction),
+          fmt::format("the goal is the longest epoch alone, today that of {}", longest.name),
+          "to count the waits of all GPUs: --set /objective/minimize=idle");
+}
+
 Plan begin_plan(const models::Scenario& scenario, const PlanOptions& options, const std::vector<PlanAxis>& axes) {
   const models::PlanObjective objective = scenario.objective.value_or(models::PlanObjective{});
   Plan plan;
@@ -405,6 +423,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   if (ranges) plan.ranges->simulated = ranges->simulated();
   show_today_once(plan);
   compare_with_today(field, plan);
+  warn_of_jobs_that_lose(plan);
   plan.stopped_by = allowance.stopped_by(plan.search);
   return plan;
 }

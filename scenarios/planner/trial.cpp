@@ -8,7 +8,6 @@
 #include "models/outcome/total_epoch_cost.hpp"
 #include "models/study/paired_difference.hpp"
 #include "models/study/study.hpp"
-#include "sim/batch_means.hpp"
 #include "sim/student_t.hpp"
 
 namespace headrace::scenarios {
@@ -24,7 +23,6 @@ namespace {
 
 /// Intervals of an outcome do not say how many batches they rest on; this few make their tails long.
 constexpr std::uint64_t kDegrees = 15;
-constexpr std::size_t kBatches = 16;
 constexpr double kManyBatches = 1000;  ///< of a step: a simulation takes a hundred times as long as the proof
 
 double half_width_to_error(const models::Interval& interval) {
@@ -32,28 +30,11 @@ double half_width_to_error(const models::Interval& interval) {
   return half / sim::student_t_quantile(0.975, static_cast<std::int64_t>(kDegrees));
 }
 
-/// Relative standard error of the step time of runs too short for an interval, by long batches: the largest of all.
-double crude_error(const Outcome& outcome) {
-  double largest = 0.0;
-  for (const models::ReplicationReport& run : outcome.replications) {
-    if (run.series.empty()) return 1.0;
-    const std::vector<double>& all = run.series.duration_s;
-    const std::size_t cut = std::min<std::size_t>(run.warm_up_steps / run.series.batch_steps, all.size() / 2);
-    const std::span<const double> series = std::span(all).subspan(cut);
-    const std::size_t batches = std::min(kBatches, series.size());
-    if (batches < 2) return 1.0;
-    const std::vector<double> means = sim::batch_means(series, series.size() / batches, batches);
-    largest = std::max(largest, sim::correlated_standard_error(means) / sim::mean_of(series));
-  }
-  return outcome.replications.empty() ? 1.0 : largest;
-}
-
 RaceMean measured(const Outcome& outcome, std::string_view name, double floor) {
   const models::Metric* metric = outcome.find(name);
   if (metric == nullptr) return {floor, 0.0, kDegrees};
-  const double error = metric->ci95                  ? half_width_to_error(*metric->ci95)
-                       : name == "gpu_idle_fraction" ? crude_error(outcome) * (1.0 - metric->mean)
-                                                     : crude_error(outcome) * metric->mean;
+  // None: a run of a step or two, which says nothing.
+  const double error = metric->ci95 ? half_width_to_error(*metric->ci95) : std::abs(metric->mean);
   return {std::max(floor, metric->mean), error, kDegrees};
 }
 
@@ -149,6 +130,7 @@ Trial::Trial(const Scenario& scenario, std::uint64_t seed, const std::stop_token
   options.relief = false;
   options.control = false;
   options.courses = false;  // no goal of a plan counts them
+  options.rough_intervals = true;
   options.keep_series = true;
   options.abandon = stop;
   study_ = std::make_unique<models::ResumableStudy>(closed_form, options);

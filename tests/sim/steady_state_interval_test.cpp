@@ -27,6 +27,25 @@ TEST_CASE("a series that is short for its memory has no interval") {
   CHECK_FALSE(result.interval.has_value());
 }
 
+TEST_CASE("a series that is too short has a rough interval where one is asked for, and says so") {
+  for (const std::size_t size : {2U, 100U, 4000U}) {
+    const std::vector<double> series = reference::ar1_series(1, size, 0.999);
+    const SteadyStateResult result = steady_state_interval(series, 0.95, TooShort::rough);
+    CHECK_FALSE(result.enough_data());
+    REQUIRE(result.interval.has_value());
+    CHECK(result.interval->lo < result.mean);
+    CHECK(result.interval->hi > result.mean);
+  }
+  CHECK_FALSE(steady_state_interval(std::vector<double>{1.0}, 0.95, TooShort::rough).interval.has_value());
+  const std::vector<double> waits(100, 0.25);
+  const std::vector<double> steps(100, 1.0);
+  const SteadyStateResult share = ratio_interval(waits, steps, 0.95, TooShort::rough);
+  CHECK_FALSE(share.enough_data());
+  REQUIRE(share.interval.has_value());
+  CHECK(share.interval->lo == Approx(0.25));
+  CHECK(share.interval->hi == Approx(0.25));
+}
+
 TEST_CASE("a constant series has an interval of zero length") {
   const SteadyStateResult result = steady_state_interval(std::vector<double>(1000, 0.1));
   REQUIRE(result.enough_data());
