@@ -54,11 +54,16 @@ void add_drives(const models::Scenario& a, const models::Scenario& b, std::vecto
   };
   const models::Prices& prices = b.prices;
   const bool priced = prices.owned || (prices.resources && prices.resources->drive_usd_per_byte_month > 0.0);
-  if (priced || cached_bytes(a) == cached_bytes(b)) return;
+  const double before = cached_bytes(a);
+  const double after = cached_bytes(b);
+  if (priced || before == after) return;
+  const std::string larger = reports::humane(std::max(before, after), "B", 3);
+  const std::string as_much = std::min(before, after) > 0.0
+                                  ? fmt::format("costs what {} does", reports::humane(std::min(before, after), "B", 3))
+                                  : std::string("costs nothing");
   notes.push_back(
-      fmt::format("the drives of a node have no price, so a cache of {} in each costs what {} does: set "
-                  "/prices/resources/drives",
-                  reports::humane(cached_bytes(b), "B", 3), reports::humane(cached_bytes(a), "B", 3)));
+      fmt::format("the drives of a node have no price, so a cache of {} in each {}: set /prices/resources/drives", larger,
+                  as_much));
 }
 
 }  // namespace

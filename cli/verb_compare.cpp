@@ -537,6 +537,45 @@ void add_rooms(const Compared& found, std::vector<std::string>& notes) {
   notes.push_back(fmt::format("A: {} B: {}", a.empty() ? "nothing is owned." : a, b.empty() ? "nothing is owned." : b));
 }
 
+/// Figures that one side alone has, such as what peers answer: a difference needs both.
+std::string figures_alone(const models::Outcome& own, const models::Outcome& other) {
+  std::string text;
+  for (const models::Metric& metric : own.metrics) {
+    const models::MetricDescription& traits = models::traits_of(metric.name);
+    if (traits.prominence == models::Prominence::asked || other.find(metric.name) != nullptr) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", traits.label,
+                        reports::metric_text(metric.name, metric.mean));
+  }
+  return text;
+}
+
+/// From the start of the job to its end, where what comes before the first step is much of it.
+void add_whole_training(const Comparison& comparison, std::vector<std::string>& notes) {
+  constexpr double kMuch = 0.02;  // of the whole
+  const auto whole_s = [](const models::Outcome& outcome) {
+    const double training_s = models::mean_in(outcome.metrics, "training_time_s");
+    return training_s > 0.0 ? training_s + models::mean_in(outcome.metrics, "time_to_first_step_s") : 0.0;
+  };
+  const double a_s = whole_s(comparison.before);
+  const double b_s = whole_s(comparison.after);
+  const auto starts_s = [](const models::Outcome& outcome) {
+    return models::mean_in(outcome.metrics, "time_to_first_step_s");
+  };
+  if (!(a_s > 0.0) || !(b_s > 0.0) ||
+      std::abs(starts_s(comparison.before) - starts_s(comparison.after)) < kMuch * std::max(a_s, b_s))
+    return;
+  notes.push_back(fmt::format(
+      "From the start to the end of the training, with what comes before the first step: A {}, B {} ({:+.0f} %).",
+      reports::humane(a_s, "s", 3), reports::humane(b_s, "s", 3), 100.0 * (b_s / a_s - 1.0)));
+}
+
+void add_figures_alone(const Comparison& comparison, std::vector<std::string>& notes) {
+  const std::string a = figures_alone(comparison.before, comparison.after);
+  const std::string b = figures_alone(comparison.after, comparison.before);
+  if (!a.empty()) notes.push_back(fmt::format("A alone has: {}.", a));
+  if (!b.empty()) notes.push_back(fmt::format("B alone has: {}.", b));
+}
+
 std::vector<std::string> notes_of(const Compared& found) {
   const Comparison& comparison = found.comparison;
   std::vector<std::string> notes;
@@ -544,6 +583,7 @@ std::vector<std::string> notes_of(const Compared& found) {
   if (found.inputs.empty()) notes.emplace_back("No input differs. --set-b and --with-b change side B only.");
   const bool several = reports::has_several_jobs(comparison.before) || reports::has_several_jobs(comparison.after);
   if (const std::string text = different_epochs(comparison); !several && !text.empty()) notes.push_back(text);
+  if (!several) add_whole_training(comparison, notes);
   if (found.a.loaded && found.b.loaded)
     for (const std::string& difference : unpriced_differences(found.a.loaded->value, found.b.loaded->value))
       notes.push_back(fmt::format("Costs: {}.", difference));
@@ -554,6 +594,7 @@ std::vector<std::string> notes_of(const Compared& found) {
   if (!several && found.gained && found.gained->before_usd_per_hour + found.gained->after_usd_per_hour > 0.0)
     notes.push_back(gain_text(*found.gained));
   add_rooms(found, notes);
+  add_figures_alone(comparison, notes);
   if (!is_simulated(comparison) && found.a.recorded && found.b.recorded) {
     add_saved_notes(found, notes);
     return notes;

@@ -249,6 +249,11 @@ std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws
       "when nothing is done there; net present value {}, {}.",
       first.name, dollars(first.gain->gained_usd), humane(first.gain->usd_per_hour, "USD"),
       dollars(first.gain->net_present_value_usd), paid_back_text(first.gain->payback_years));
+  for (const Contender& tied : bakeoff.contenders)
+    if (tied.is_tied() && tied.gain)
+      text += fmt::format(" {}, which may cost as little, gains {}; net present value {}, {}.", tied.name,
+                          dollars(tied.gain->gained_usd), dollars(tied.gain->net_present_value_usd),
+                          paid_back_text(tied.gain->payback_years));
   return text;
 }
 

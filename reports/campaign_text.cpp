@@ -32,7 +32,7 @@ std::string head_text(const CampaignOutcome& c, const std::string& title, const 
 Cells figure_rows(const CampaignOutcome& c) {
   Cells rows;
   rows.push_back({"goodput", percent(c.goodput.mean, 2), percent_interval_cell(c.goodput.ci95),
-                  fmt::format("closed form {}", percent(c.closed_form_goodput, 2))});
+                  fmt::format("steady, closed form {}", percent(c.closed_form_goodput, 2))});
   rows.push_back({"useful GPU hours", hours_text(c.useful_gpu_hours.mean), "",
                   fmt::format("of {}", hours_text(c.gpu_hours.mean))});
   if (c.cold_first_step_s > 0.0)

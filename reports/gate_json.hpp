@@ -77,6 +77,8 @@ struct InputDifference {
   std::string after;
   std::string origin;      ///< of the second
   bool catalogue = false;  ///< the same entry of the catalogue has another figure
+
+  std::string origin_text() const { return after.empty() ? "not in B" : origin; }
 };
 
 /// A change that is asked about, and what the comparison says.

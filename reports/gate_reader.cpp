@@ -84,7 +84,7 @@ GateTable inputs_table(const std::vector<InputDifference>& inputs) {
       table.rows.push_back({fmt::format("and {} more in --json", inputs.size() - kMostShown), "", "", ""});
       break;
     }
-    table.rows.push_back({input.pointer, side(input.before), side(input.after), input.origin});
+    table.rows.push_back({input.pointer, side(input.before), side(input.after), input.origin_text()});
   }
   return table;
 }

@@ -5,24 +5,41 @@
 #include <cmath>
 #include <utility>
 
+#include "models/outcome/confidence.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/planner/remedy.hpp"
 
 namespace headrace::reports {
 
-bool has_waits_to_remedy(const models::Outcome& outcome) {
-  if (outcome.find("gpu_idle_fraction") == nullptr) return false;
-  return outcome.verdict == models::Verdict::ingest_bound ||
-         (outcome.verdict == models::Verdict::inconclusive && outcome.stopped_by == "other_starts");
+using scenarios::RemedyGoal;
+
+std::optional<RemedyGoal> remedy_goal(const models::Outcome& outcome) {
+  if (outcome.find("gpu_idle_fraction") == nullptr) return std::nullopt;
+  if (outcome.verdict == models::Verdict::checkpoint_bound) return RemedyGoal::interruptions;
+  const bool waits = outcome.verdict == models::Verdict::ingest_bound ||
+                     (outcome.verdict == models::Verdict::inconclusive && outcome.stopped_by == "other_starts");
+  return waits ? std::optional(RemedyGoal::waits) : std::nullopt;
+}
+
+double lost_share(const models::Outcome& outcome) {
+  if (remedy_goal(outcome) != RemedyGoal::interruptions) return mean_in(outcome.metrics, "gpu_idle_fraction");
+  double interrupted = 0.0;
+  for (const models::GpuStateShare& state : outcome.gpu_states)
+    if (state.state == models::GpuState::checkpoint || state.state == models::GpuState::failure)
+      interrupted += state.share;
+  return interrupted;
+}
+
+std::vector<scenarios::Remedy> remedies_of(const models::Scenario& scenario, const models::Outcome& outcome,
+                                           std::size_t most) {
+  const std::optional<RemedyGoal> goal = remedy_goal(outcome);
+  if (!goal) return {};
+  return scenarios::remedies(scenario, lost_share(outcome), most, models::simulated_seed(outcome), *goal);
 }
 
 void add_next_changes(models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
-  if (!has_waits_to_remedy(outcome)) return;
-  const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  std::vector<scenarios::Remedy> all =
-      scenarios::remedies(loaded.value, idle->mean, kMostNextChanges, models::simulated_seed(outcome));
+  std::vector<scenarios::Remedy> all = remedies_of(loaded.value, outcome, kMostNextChanges);
   for (scenarios::Remedy& one : all) outcome.more_remedies.push_back(std::move(one.report));
   if (all.empty()) return;
   outcome.remedy = std::move(outcome.more_remedies.front());
@@ -32,7 +49,7 @@ void add_next_changes(models::Outcome& outcome, const scenarios::LoadedScenario&
 std::string why_no_change(const models::Outcome& outcome) {
   if (outcome.verdict == models::Verdict::infeasible)
     return "This configuration cannot run. Correct what the warnings name first.";
-  const bool waits = has_waits_to_remedy(outcome);
+  const bool waits = remedy_goal(outcome) == RemedyGoal::waits;
   if (outcome.verdict == models::Verdict::inconclusive && !waits)
     return "The run decides nothing yet. Run it longer first.";
   if (outcome.verdict == models::Verdict::checkpoint_bound) {
@@ -88,10 +105,27 @@ std::string change_cost_text(const models::RemedyReport& change) {
                      *change.cost_usd < 0.0 ? "less" : "more", before);
 }
 
-std::string change_text(const models::RemedyReport& change, double idle_fraction) {
-  return fmt::format("{}: the GPUs then wait {} of the time and take {} less for the same work, {}", change.change,
-                     wait_after_text(scenarios::idle_after(change, idle_fraction)), percent(change.gain, 0),
-                     change_cost_text(change));
+std::string worse_grade(const models::RemedyReport& change, const models::Outcome& outcome) {
+  if (change.grade <= models::confidence_of(outcome).grade) return {};
+  return words(models::kConfidenceGradeNames[static_cast<std::size_t>(change.grade)]);
+}
+
+std::string gain_basis(const models::RemedyReport& change, const models::Outcome& outcome) {
+  const std::string grade = worse_grade(change, outcome);
+  return std::string(models::name(change.kind)) + (grade.empty() ? "" : ", " + grade);
+}
+
+std::string effect_text(const models::RemedyReport& change, const models::Outcome& outcome) {
+  const std::string then = wait_after_text(scenarios::idle_after(change, lost_share(outcome)));
+  return remedy_goal(outcome) == RemedyGoal::interruptions
+             ? fmt::format("checkpoints and failures then take {} of the time", then)
+             : fmt::format("the GPUs then wait {} of the time", then);
+}
+
+std::string change_text(const models::RemedyReport& change, const models::Outcome& outcome) {
+  return fmt::format("{}: {} and {} {} less for the same work, {}", change.change, effect_text(change, outcome),
+                     remedy_goal(outcome) == RemedyGoal::interruptions ? "the GPUs take" : "take",
+                     percent(change.gain, 0), change_cost_text(change));
 }
 
 }  // namespace headrace::reports

@@ -63,10 +63,11 @@ std::string brief_remedy(const Outcome& outcome, int width) {
 /// What helps instead of the first remedy, each with its options.
 std::string more_remedies_text(const Outcome& outcome, int width) {
   std::string text;
-  const double idle = models::mean_in(outcome.metrics, "gpu_idle_fraction");
   for (const models::RemedyReport& one : outcome.more_remedies)
     text += (text.empty() ? "" : "\n") +
-            wrapped("Or " + change_text(one, idle) + (one.options.empty() ? "." : ":"), width, 2) +
+            wrapped(fmt::format("Or {} ({}){}", change_text(one, outcome), gain_basis(one, outcome),
+                                one.options.empty() ? "." : ":"),
+                    width, 2) +
             (one.options.empty() ? "" : "\n" + pasted_options(one.options, width));
   return text;
 }
@@ -75,9 +76,7 @@ std::string more_remedies_text(const Outcome& outcome, int width) {
 std::string brief_more_remedies(const Outcome& outcome, int width) {
   std::vector<std::string> changes;
   for (const models::RemedyReport& one : outcome.more_remedies)
-    changes.push_back(
-        fmt::format("{}: GPUs then wait {}", one.change,
-                    percent(scenarios::idle_after(one, models::mean_in(outcome.metrics, "gpu_idle_fraction")))));
+    changes.push_back(fmt::format("{}: {}", one.change, effect_text(one, outcome)));
   if (changes.empty()) return {};
   return wrapped(fmt::format("Or {}.", fmt::join(changes, ", or ")), width, 2);
 }
@@ -114,10 +113,13 @@ std::string large_cost_text(const Outcome& outcome) {
       largest->usd < kMuch * cost->mean)
     return {};
   const models::Metric* of_year = outcome.find("egress_cost_per_year_usd");
-  return fmt::format(
-      "Of the cost, {} is {}: {} an epoch{}.", largest->item, percent(largest->usd / cost->mean, 0),
-      humane(largest->usd, "USD"),
-      of_year == nullptr || largest->item != "egress" ? "" : fmt::format(", {} a year", humane(of_year->mean, "USD")));
+  const models::Metric* fills = outcome.find("first_epoch_time_s");
+  return fmt::format("Of the cost, {} is {}: {} an epoch{}{}.", largest->item, percent(largest->usd / cost->mean, 0),
+                     humane(largest->usd, "USD"), fills == nullptr ? "" : " like the last",
+                     of_year == nullptr || largest->item != "egress"
+                         ? ""
+                         : fmt::format(", {} a year{}", humane(of_year->mean, "USD"),
+                                       fills == nullptr ? "" : ", with the epochs that fill caches"));
 }
 
 /// Where the figures have a cost that lacks a price.

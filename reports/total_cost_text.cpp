@@ -74,6 +74,8 @@ const std::vector<CostFigure>& cost_figures() {
       {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
       {"useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); }},
+      {"  discounted as payments are",
+       [](const TotalCostAnswer& a) { return humane_number(std::round(present_useful_hours(a)), 7); }},
       {"  share of the time in use",
        [](const TotalCostAnswer& a) { return a.used_fraction < 1.0 ? percent(a.used_fraction, 0) : std::string(); }},
       {"power of owned machines and stores", [](const TotalCostAnswer& a) { return power_text(a.room); }},

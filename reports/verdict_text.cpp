@@ -200,22 +200,20 @@ std::string verdict_meaning(const Outcome& outcome, const Outcome* ranges) {
 }
 
 double idle_after_remedy(const Outcome& outcome) {
-  const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  return idle == nullptr || !outcome.remedy ? 0.0 : scenarios::idle_after(*outcome.remedy, idle->mean);
+  return outcome.remedy ? scenarios::idle_after(*outcome.remedy, lost_share(outcome)) : 0.0;
 }
 
 std::string remedy_sentence(const Outcome& outcome, bool with_cost) {
-  const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  if (!outcome.remedy || idle == nullptr) return {};
+  if (!outcome.remedy) return {};
   const models::RemedyReport& remedy = *outcome.remedy;
-  const double then = idle_after_remedy(outcome);
+  const double now = lost_share(outcome);
   // GPUs that wait nearly always still do so when steps take half as long.
   constexpr double kHidden = 0.05;
-  const bool hidden = remedy.gain - (idle->mean - then) > kHidden;
-  return fmt::format("First remedy: {}{}; the GPUs then {}wait {} of the time instead of {} ({}){}.{}", remedy.change,
+  const bool hidden = remedy.gain - (now - idle_after_remedy(outcome)) > kHidden;
+  return fmt::format("First remedy: {}{}; {}{} instead of {} ({}){}.{}", remedy.change,
                      remedy.options.empty() ? fmt::format(", which changes {}", remedy.parameter) : "",
-                     hidden ? fmt::format("take {} less time for the same work and ", percent(remedy.gain, 0)) : "",
-                     wait_after_text(then), percent(idle->mean), models::name(remedy.kind),
+                     hidden ? fmt::format("the same work takes {} less time, and ", percent(remedy.gain, 0)) : "",
+                     effect_text(remedy, outcome), percent(now), gain_basis(remedy, outcome),
                      with_cost && remedy.cost_usd ? ", " + change_cost_text(remedy) : std::string(),
                      remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
 }

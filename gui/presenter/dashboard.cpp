@@ -37,11 +37,23 @@ struct Beside {
   const models::Outcome* ranges;
 };
 
+/// The range of the closed form stands beside a simulated value only where it contains it: one that lies outside is due
+/// to queues, and what the inputs leave open of it is not known.
 void add_range(const models::Metric& metric, const models::Metric* other, const std::string& unit, MetricRow& row) {
-  std::optional<models::Interval> range = metric.input_range;
-  row.is_range_of_bound = !range && other != nullptr && other->input_range;
-  if (row.is_range_of_bound) range = other->input_range;
-  if (range) row.inputs = between(range->low, range->high, unit);
+  if (metric.input_range) {
+    row.inputs = between(metric.input_range->low, metric.input_range->high, unit);
+    return;
+  }
+  if (other == nullptr || !other->input_range) return;
+  const auto [low, high] = *other->input_range;
+  const std::string range = between(low, high, unit);
+  row.is_range_of_bound = metric.mean >= low && metric.mean <= high;
+  row.inputs = row.is_range_of_bound ? range : "unknown";
+  if (!row.is_range_of_bound)
+    row.meaning += fmt::format(
+        "\nOver the inputs the closed form, without queueing, gives {} (p10 to p90), beside this value. A range with "
+        "queueing: headrace simulate --inputs ranges",
+        range);
 }
 
 /// `before` is that of the baseline, `ranged` has input ranges; either may be nullptr.
@@ -52,8 +64,8 @@ MetricRow row_of(const models::Metric& metric, const models::Metric* before, con
   row.name = reports::spoken_name(metric.name);
   row.value = reports::humane(metric.mean, unit);
   row.interval = interval_text(metric, unit);
-  add_range(metric, ranged, unit, row);
   row.meaning = meaning_of(metric.name);
+  add_range(metric, ranged, unit, row);
   if (before == nullptr) return row;
   row.baseline = reports::humane(before->mean, unit);
   row.change = change_text(metric.mean, before->mean);

@@ -20,15 +20,13 @@ std::vector<Edit> edits_between(const models::Scenario& before, const models::Sc
 
 NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& outcome) {
   NextSteps next;
-  next.nothing = reports::why_no_change(outcome);
-  if (!next.nothing.empty()) return next;
-  const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  for (const scenarios::Remedy& remedy :
-       scenarios::remedies(scenario, idle->mean, reports::kMostNextChanges, models::simulated_seed(outcome)))
+  for (const scenarios::Remedy& remedy : reports::remedies_of(scenario, outcome, reports::kMostNextChanges))
     next.steps.push_back({remedy.report.change, fmt::format("{} less time", reports::percent(remedy.report.gain)),
                           reports::change_cost_text(remedy.report), edits_between(scenario, remedy.changed),
-                          remedy.report.kind});
-  if (next.steps.empty()) next.nothing = reports::kNoChangeGains;
+                          remedy.report.kind, reports::worse_grade(remedy.report, outcome)});
+  if (!next.steps.empty()) return next;
+  next.nothing = reports::why_no_change(outcome);
+  if (next.nothing.empty()) next.nothing = reports::kNoChangeGains;
   return next;
 }
 

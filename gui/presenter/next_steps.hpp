@@ -16,6 +16,7 @@ struct NextStep {
   std::string cost;    ///< of an epoch: "$12.40 less per epoch"
   std::vector<Edit> edits;
   models::AnswerKind kind = models::AnswerKind::estimate;  ///< of the gain
+  std::string worse_grade;                                 ///< of the changed configuration, where worse than today's
 };
 
 struct NextSteps {

@@ -1,8 +1,10 @@
 #include "gui/presenter/station_facts.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gui/presenter/banner.hpp"
+#include "models/outcome/largest_parts.hpp"
 #include "reports/data_path.hpp"
 #include "reports/humane.hpp"
 
@@ -110,6 +112,15 @@ const ParameterValue* in_sheet(const std::vector<ParameterValue>& sheet, const s
   return found == sheet.end() ? nullptr : &*found;
 }
 
+/// Of a stage whose wait and gain lie apart.
+std::string note_on_gain(double wait, double gain) {
+  constexpr double kNotable = 0.02;  // of GPU time
+  if (std::abs(gain - wait) < std::max(kNotable, 0.25 * wait)) return {};
+  return gain > wait ? "A wait counts for the stage that a late batch is in. Batches also lose time here before that, so "
+                       "the gain is larger than the wait."
+                     : "Without it, later stages would make the GPUs wait: the gain is smaller than the wait.";
+}
+
 void add_resource(const models::Outcome& outcome, const StationRef& station, StationFacts& facts) {
   for (const models::StationReport& report : outcome.stations) {
     if (report.name != station.name) continue;
@@ -130,6 +141,9 @@ void add_resource(const models::Outcome& outcome, const StationRef& station, Sta
     for (const models::StageShare& stage : outcome.relief)
       if (stage.stage == report.stage)
         facts.figures.emplace_back("GPU time gained if it took no time", reports::percent(std::max(0.0, stage.mean)));
+    if (!outcome.relief.empty())
+      facts.note =
+          note_on_gain(models::share_of(outcome.blame, report.stage), models::share_of(outcome.relief, report.stage));
     return;
   }
 }

@@ -31,6 +31,7 @@ StationPlace station_place(const models::Scenario& scenario, const std::string& 
 struct StationFacts {
   std::string title;  ///< "store bandwidth"
   std::vector<std::pair<std::string, std::string>> figures;
+  std::string note;                     ///< what two of them seem to contradict; empty: nothing
   std::vector<std::string> parameters;  ///< pointers that the scenario has, those that change most first
 };
 

@@ -1,5 +1,6 @@
 #include "gui/presenter/structure_edits.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -115,12 +116,28 @@ std::vector<std::string> open_lists(const ScenarioDocument& document) {
   return all;
 }
 
-std::optional<Edit> first_element(const ScenarioDocument& document, const std::string& list) {
+std::vector<std::string> open_sections(const ScenarioDocument& document) {
+  const Json& resolved = document.loaded().resolved;
+  std::vector<std::string> all;
+  for (const std::string& general : scenarios::described_sections()) places_of(resolved, "", general, all);
+  std::erase_if(all, [&](const std::string& section) { return resolved.contains(Json::json_pointer(section)); });
+  return all;
+}
+
+namespace {
+
+/// "/jobs/*/checkpoint" of "/jobs/0/checkpoint".
+std::string general_place(const std::string& pointer) {
   std::string general;
-  for (const std::string& token : scenarios::pointer_tokens(list).value_or(std::vector<std::string>{}))
+  for (const std::string& token : scenarios::pointer_tokens(pointer).value_or(std::vector<std::string>{}))
     general = scenarios::join_pointer(general, index_of(token) ? "*" : token);
+  return general;
+}
+
+/// What a record may be that states what is required of it and a name, if it has one.
+std::vector<Json> first_records(const ScenarioDocument& document, const std::string& general) {
   std::vector<Json> tried{Json::object()};
-  for (const scenarios::Parameter& parameter : described_below(general + "/*")) {
+  for (const scenarios::Parameter& parameter : described_below(general)) {
     const bool named = parameter.pointer.ends_with("/name");
     if (!parameter.required && !named) continue;
     const std::string key = parameter.pointer.substr(parameter.pointer.rfind('/') + 1);
@@ -132,11 +149,35 @@ std::optional<Edit> first_element(const ScenarioDocument& document, const std::s
       }
     tried = std::move(next);
   }
-  for (const Json& element : tried) {
+  return tried;
+}
+
+}  // namespace
+
+std::optional<Edit> first_element(const ScenarioDocument& document, const std::string& list) {
+  for (const Json& element : first_records(document, general_place(list) + "/*")) {
     Edit edit{list, Json::array({element}).dump()};
     if (document.with(edit.pointer, edit.value)) return edit;
   }
   return std::nullopt;
+}
+
+std::optional<Edit> first_section(const ScenarioDocument& document, const std::string& section) {
+  for (const Json& record : first_records(document, general_place(section))) {
+    Edit edit{section, record.dump()};
+    if (document.with(edit.pointer, edit.value)) return edit;
+  }
+  return std::nullopt;
+}
+
+std::optional<Edit> without_section(const ScenarioDocument& document, const std::string& pointer) {
+  const std::vector<std::string> sections = scenarios::described_sections();
+  const bool known = std::find(sections.begin(), sections.end(), general_place(pointer)) != sections.end();
+  const Json::json_pointer place(pointer);
+  if (!known || !document.loaded().resolved.contains(place)) return std::nullopt;
+  const auto without = document.with(pointer, "null");  // of a part that is always there, its defaults
+  if (without && without->loaded().resolved.contains(place)) return std::nullopt;
+  return Edit{pointer, "null"};
 }
 
 std::optional<Edit> added_element(const ScenarioDocument& document, const std::string& list) {

@@ -29,6 +29,13 @@ std::vector<std::string> open_lists(const ScenarioDocument& document);
 /// the first that it accepts. nullopt where none is.
 std::optional<Edit> first_element(const ScenarioDocument& document, const std::string& list);
 
+/// Records that the scenario may state and does not, where it has what they belong to: "/prices/resources",
+/// "/jobs/0/checkpoint".
+std::vector<std::string> open_sections(const ScenarioDocument& document);
+
+/// Such a record with what its description requires; nullopt where none is accepted.
+std::optional<Edit> first_section(const ScenarioDocument& document, const std::string& section);
+
 /// One more element at the end of a list, or its first.
 std::optional<Edit> added_element(const ScenarioDocument& document, const std::string& list);
 
@@ -38,6 +45,9 @@ std::optional<std::vector<Edit>> added_like(const ScenarioDocument& document, co
 
 /// The list with the element before the one that it follows; nullopt for the first.
 std::optional<Edit> moved_up(const ScenarioDocument& document, const ListPlace& place);
+
+/// The scenario without a record that it may leave out, "/faults"; nullopt where the pointer is not one, or not there.
+std::optional<Edit> without_section(const ScenarioDocument& document, const std::string& pointer);
 
 /// The list without the element. Whether something else needs it shows when the edit is tried.
 std::optional<Edit> one_less(const ScenarioDocument& document, const ListPlace& place);

@@ -9,6 +9,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "gui/presenter/difference_steps.hpp"
 #include "gui/presenter/interval_words.hpp"
@@ -205,6 +206,20 @@ void ComparePane::offer_totals(const models::Outcome& now) {
   total_->addItems(offered);
 }
 
+namespace {
+
+/// Whether a total stays as it is and no part of it moves by what counts: what is left is noise.
+bool is_noise(const std::vector<FloatingBar>& steps) {
+  constexpr double kSame = 5e-4;   // of the total
+  constexpr double kSmall = 5e-3;  // of the total, of each part
+  const double before = steps.front().to;
+  return std::abs(steps.back().to - before) < kSame * before &&
+         std::all_of(steps.begin() + 1, steps.end() - 1,
+                     [&](const FloatingBar& step) { return std::abs(step.to - step.from) < kSmall * before; });
+}
+
+}  // namespace
+
 /// From a kept run to what the window answers now.
 void ComparePane::show_steps() {
   const auto run = static_cast<std::size_t>(std::max(0, first_->currentIndex()));
@@ -222,6 +237,9 @@ void ComparePane::show_steps() {
         total == Total::cost && !(parts_of(*now, total).total > 0.0)
             ? QString("The scenario states no prices.")
             : QString("The %1 does not differ between %2 and now.").arg(total_->currentText(), q(runs_[run].name())));
+  if (is_noise(steps))
+    return chart_->show_nothing(
+        QString("No change of the %1 is seen between %2 and now.").arg(total_->currentText(), q(runs_[run].name())));
   const reports::Scale scale =
       total == Total::step_time ? reports::humane_scale(steps.front().to, "s") : reports::Scale{1.0, "USD"};
   steps.front().name = runs_[run].name();

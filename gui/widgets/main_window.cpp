@@ -43,6 +43,7 @@
 #include "gui/widgets/next_card.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/plan_pane.hpp"
+#include "gui/widgets/qt_text.hpp"
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/station_card.hpp"
 #include "gui/widgets/sweep_pane.hpp"
@@ -269,15 +270,24 @@ void MainWindow::connect_charts() {
           [this](double shown) { move_limit("samples_per_s", shown / rate_scale().factor); });
 }
 
-void MainWindow::choose_list() {
+void MainWindow::choose_addition() {
   if (!document_) return;
   const std::vector<std::string> lists = open_lists(*document_);
+  const std::vector<std::string> sections = open_sections(*document_);
   QStringList names;
-  for (const std::string& list : lists) names.append(QString::fromStdString(place_name(*document_, list)));
+  for (const std::string& list : lists) names.append("one more of " + q(place_name(*document_, list)));
+  for (const std::string& section : sections) names.append(q(place_name(*document_, section)));
   bool taken = false;
-  const QString name = QInputDialog::getItem(this, "Add an element", "To which list?", names, 0, false, &taken);
-  const qsizetype at = names.indexOf(name);
-  if (taken && at >= 0) add_element(QString::fromStdString(lists[static_cast<std::size_t>(at)]));
+  const QString name = QInputDialog::getItem(this, "Add to the scenario",
+                                             "An element of a list, or a part that it does not have yet:", names, 0,
+                                             false, &taken);
+  const qsizetype found = names.indexOf(name);
+  if (!taken || found < 0) return;
+  const auto at = static_cast<std::size_t>(found);
+  if (at < lists.size())
+    add_element(q(lists[at]));
+  else
+    add_section(q(sections[at - lists.size()]));
 }
 
 void MainWindow::zoom(Chart* chart, const std::optional<View>& before, const std::optional<View>& after) {
@@ -377,6 +387,9 @@ void MainWindow::show_tree_menu(const QPoint& where) {
     menu.addAction("Mark as measured", this, [this, pointer] { mark_measured(pointer); });
     menu.addSeparator();
   }
+  for (const std::string& section : document_ ? open_sections(*document_) : std::vector<std::string>{})
+    if (section.substr(0, section.rfind('/')) == path.toStdString())
+      menu.addAction("Add " + q(place_name(*document_, section)), this, [this, section] { add_section(q(section)); });
   menu.addAction("Add a copy", this, [this, path] { add_like(path); });
   menu.addAction("Remove this", this, [this, path] { remove_element(path); });
   menu.exec(tree_->viewport()->mapToGlobal(where));
@@ -480,7 +493,7 @@ void MainWindow::make_edit_menu() {
   add_action(edit, "Mark as &measured", QKeySequence("Ctrl+M"), [this] { mark_measured(selected_pointer()); });
   add_action(edit, "&Add a copy of the selected element", QKeySequence("Ctrl+D"),
              [this] { add_like(selected_pointer()); });
-  add_action(edit, "Add an e&lement to a list ...", QKeySequence("Ctrl+Shift+D"), [this] { choose_list(); });
+  add_action(edit, "Add an e&lement or a part ...", QKeySequence("Ctrl+Shift+D"), [this] { choose_addition(); });
   add_action(edit, "R&emove the selected element", QKeySequence("Ctrl+Del"),
              [this] { remove_element(selected_pointer()); });
   edit->addSeparator();

@@ -95,6 +95,8 @@ class MainWindow : public QMainWindow {
   bool add_like(const QString& pointer);
   /// At the end of a list, also of one that is empty: "/jobs/0/checkpoint/tiers".
   bool add_element(const QString& list);
+  /// A part that the scenario may have and has not: "/prices/resources".
+  bool add_section(const QString& section);
   bool remove_element(const QString& pointer);
   bool mark_measured(const QString& pointer);
   QString command() const;
@@ -197,7 +199,7 @@ class MainWindow : public QMainWindow {
   void write_report();
   void share_bundle();
   void copy_command();
-  void choose_list();
+  void choose_addition();
   void export_chart(Chart* chart);
   void show_figures(Chart* chart);
   void zoom(Chart* chart, const std::optional<View>& before, const std::optional<View>& after);

@@ -220,11 +220,23 @@ bool MainWindow::add_element(const QString& list) {
   return apply({*edit}, "add one to " + name);
 }
 
+bool MainWindow::add_section(const QString& section) {
+  const auto edit = document_ ? first_section(*document_, section.toStdString()) : std::nullopt;
+  const QString name = document_ ? q(place_name(*document_, section.toStdString())) : section;
+  if (!edit) {
+    complain("no '" + name + "' is known that this scenario accepts: write it into the file", false);
+    return false;
+  }
+  return apply({*edit}, "add " + name);
+}
+
 bool MainWindow::remove_element(const QString& pointer) {
+  if (const auto edit = document_ ? without_section(*document_, pointer.toStdString()) : std::nullopt)
+    return apply({*edit}, "remove " + q(place_name(*document_, pointer.toStdString())));
   const auto place = document_ ? list_of(*document_, pointer.toStdString()) : std::nullopt;
   const auto edit = place ? one_less(*document_, *place) : std::nullopt;
   if (!edit) {
-    complain("select an element of a list first: a pool, store, dataset, job or tier", false);
+    complain("select an element of a list first (a pool, store, dataset, job or tier), or a part such as faults", false);
     return false;
   }
   return apply({*edit}, "remove one from " + q(place_name(*document_, place->list)));

@@ -14,6 +14,9 @@ namespace {
 
 /// As the pages call the gains.
 QString kinds_of(const std::vector<NextStep>& steps) {
+  if (std::all_of(steps.begin(), steps.end(),
+                  [](const NextStep& step) { return step.kind == models::AnswerKind::bound; }))
+    return "By formulas. ";
   const auto simulated = std::count_if(steps.begin(), steps.end(),
                                        [](const NextStep& step) { return step.kind == models::AnswerKind::simulated; });
   if (simulated == 0) return "Estimates. ";
@@ -91,7 +94,8 @@ void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const bool there = i < steps_.size();
     const QString change = there ? QString("%1. %2").arg(i + 1).arg(capital(q(steps_[i].change))) : QString();
-    const QString effect = there ? QString("    %1, %2").arg(q(steps_[i].gain), q(steps_[i].cost)) : QString();
+    const QString grade = there && !steps_[i].worse_grade.empty() ? ", " + q(steps_[i].worse_grade) : QString();
+    const QString effect = there ? QString("    %1, %2%3").arg(q(steps_[i].gain), q(steps_[i].cost), grade) : QString();
     rows_[i].change->show_text(change, there ? confidence : QString());
     rows_[i].effect->show_text(effect);
     rows_[i].apply->setVisible(there && !steps_[i].edits.empty());

@@ -34,6 +34,9 @@ StationCard::StationCard(QWidget* parent) : QFrame(parent, Qt::Popup) {
   QFont bold = title_->font();
   bold.setBold(true);
   title_->setFont(bold);
+  note_ = new QLabel(this);
+  note_->setWordWrap(true);
+  note_->setAccessibleName("How wait and gain differ");
   others_ = new QLabel(this);
   others_->setWordWrap(true);
   others_->setAccessibleName("Parameters that are edited in the tree");
@@ -46,6 +49,7 @@ StationCard::StationCard(QWidget* parent) : QFrame(parent, Qt::Popup) {
   parameters_ = new QVBoxLayout;
   parameters_->setSpacing(2);
   column->addLayout(figures_);
+  column->addWidget(note_);
   column->addLayout(parameters_);
   column->addWidget(others_);
 }
@@ -84,6 +88,8 @@ void StationCard::show_facts(const ScenarioDocument& document, const std::vector
       label->setText(q(column == 0 ? name : value));
       if (column == 1) label->setAlignment(Qt::AlignRight);
     }
+  note_->setText(q(facts_.note));
+  note_->setVisible(!facts_.note.empty());
   show_rows(document, sheet);
   adjustSize();
 }

@@ -48,6 +48,7 @@ class StationCard : public QFrame {
   QLabel* title_;
   QGridLayout* figures_;
   QVBoxLayout* parameters_;
+  QLabel* note_;    ///< what two figures seem to contradict
   QLabel* others_;  ///< parameters that cannot slide
   Theme theme_ = Theme::of(false);
 };

@@ -1,5 +1,7 @@
 #include "gui/widgets/timeline_pane.hpp"
 
+#include <fmt/format.h>
+
 #include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -99,6 +101,7 @@ void TimelinePane::set_theme(const Theme& theme) {
 void TimelinePane::show_document(const ScenarioDocument& document) {
   document_ = document;
   task_.stop();
+  recorded_.clear();
   windows_.clear();
   chosen_ = false;
   window_ = 0;
@@ -110,6 +113,7 @@ void TimelinePane::show_document(const ScenarioDocument& document) {
 void TimelinePane::show_answer(const models::Outcome& outcome) {
   windows_ = windows_of(outcome);
   epoch_->show_pieces(epoch_pieces(windows_));
+  if (!task_.is_running()) show_words();
   if (chosen_)
     epoch_->look_at(window_, 1);
   else
@@ -140,14 +144,24 @@ void TimelinePane::record() {
 }
 
 void TimelinePane::show_recording(const Recording& recording) {
-  head_->setText(q(recording.words + (windows_.size() > 1 ? ", in window " + std::to_string(window_ + 1) + " of " +
-                                                                std::to_string(windows_.size()) + " of the epoch."
-                                                          : ".")));
+  recorded_ = recording.words;
+  show_words();
   lanes_->show_lanes(recording.lanes);
   strip_->show_pieces(wait_pieces(recording.lanes));
   const std::size_t worst = worst_stretch(recording.lanes, recording.stretch);
   strip_->look_at(worst, recording.stretch);
   look_at(worst);
+}
+
+/// What is recorded, and what of it the figures leave out, once they are known.
+void TimelinePane::show_words() {
+  if (recorded_.empty()) return;
+  std::string words = recorded_;
+  if (windows_.size() > 1) words += fmt::format(", in window {} of {} of the epoch", window_ + 1, windows_.size());
+  if (window_ < windows_.size() && windows_[window_].warm_up_steps > 0)
+    words += fmt::format(". The figures leave out {} at the start, in which the queues fill",
+                         reports::counted(windows_[window_].warm_up_steps, "step"));
+  head_->setText(q(words + "."));
 }
 
 void TimelinePane::look_at(std::size_t first) {

@@ -47,6 +47,7 @@ class TimelinePane : public QWidget {
   void record();
   void choose_window(std::size_t window);
   void show_recording(const Recording& recording);
+  void show_words();
   void look_at(std::size_t first);
 
   BackgroundTask task_;
@@ -56,6 +57,7 @@ class TimelinePane : public QWidget {
   bool chosen_ = false;  ///< by the user: the answer does not move it
   bool stale_ = true;
   Theme theme_ = Theme::of(false);
+  std::string recorded_;  ///< words of the recording that is shown
   QLabel* head_;
   QLabel* epoch_name_;
   QLabel* strip_name_;

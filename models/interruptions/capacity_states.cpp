@@ -7,6 +7,7 @@
 #include "models/hops/resource_floors.hpp"
 #include "models/interruptions/time_states.hpp"
 #include "models/outcome/cluster_outcome.hpp"
+#include "models/outcome/evidence.hpp"
 #include "models/outcome/ledger_item.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
@@ -153,7 +154,7 @@ Outcome with_capacity_schedule(const Scenario& scenario, const std::function<Out
     if (const Metric* idle = outcomes.back().find("gpu_idle_fraction")) idle_s += idle->mean * state.lasting_s;
   }
   Outcome outcome = averaged_over_time(scenario, states);
-  outcome.evidence.not_validated.push_back("capacity that changes over time: states of time, closed forms only");
+  outcome.evidence.not_validated.emplace_back(kCapacityNotValidated);
   const double factor = mean_capacity_factor(schedule, load);
   const AnswerKind kind = outcome.metrics.front().kind;
   outcome.metrics.push_back({"store_capacity_factor", factor, {}, {}, kind});

@@ -9,6 +9,7 @@
 #include "models/interruptions/snapshot_copy.hpp"
 #include "models/interruptions/time_states.hpp"
 #include "models/outcome/cluster_outcome.hpp"
+#include "models/outcome/evidence.hpp"
 #include "models/path/checkpoint_times.hpp"
 
 namespace headrace::models {
@@ -421,7 +422,7 @@ Outcome with_checkpoint_writes(const Scenario& scenario, const std::function<Out
   std::vector<TimeState> states{{std::max(0.0, without), &outcomes.front()}};
   for (std::size_t i = 0; i < writes.states.size(); ++i) states.push_back({writes.states[i].share, &outcomes[i + 1]});
   Outcome outcome = averaged_over_time(scenario, states);
-  outcome.evidence.not_validated.push_back("checkpoint writes that compete with reads: closed forms only");
+  outcome.evidence.not_validated.emplace_back(kWritesNotValidated);
   const bool lone = !outcome.jobs.front().is_beside_others();
   if (lone) {
     add_effect(writes.states, outcomes, outcome.jobs.front().name, true, outcome.metrics);

@@ -1,5 +1,7 @@
 #include "models/outcome/cluster_outcome.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -263,6 +265,22 @@ void add_texts(const Scenario& scenario, const JobOutcome& of_job, bool forgiven
 
 }  // namespace
 
+namespace {
+
+/// A load that gets much less than it asks for never ends what it is for, a backup say.
+void warn_of_starved_loads(Outcome& cluster) {
+  constexpr double kStarved = 0.5;  // of what it asks for
+  for (const LoadReport& load : cluster.background)
+    if (load.served_bytes_per_s && *load.served_bytes_per_s < kStarved * load.asked_bytes_per_s)
+      cluster.warnings.emplace_back(
+          fmt::format("background load {} gets {:.2g} % of what it asks for", load.name,
+                      100.0 * *load.served_bytes_per_s / load.asked_bytes_per_s),
+          "jobs that go first or have larger shares leave no more of what it uses",
+          "give it a larger share (/background), or more bandwidth to what is full");
+}
+
+}  // namespace
+
 std::vector<LoadReport> loads_asked(const Scenario& scenario) {
   std::vector<LoadReport> loads;
   for (const Background& load : scenario.background)
@@ -325,9 +343,10 @@ Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& back
     report.gpus = path.gpus * report.copies;
     cluster.jobs.push_back(std::move(report));
   }
-  cluster.evidence.not_validated.push_back("jobs and background load that share a store: closed forms and limits only");
+  cluster.evidence.not_validated.emplace_back(kSharingNotValidated);
   sum_up_jobs(cluster);
   cluster.background = background;
+  warn_of_starved_loads(cluster);
   add_background(scenario, background, cluster.stations);
   return cluster;
 }

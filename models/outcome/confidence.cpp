@@ -78,10 +78,15 @@ const StationReport* nearly_full(const Outcome& outcome) {
   return nullptr;
 }
 
+/// Whether the evidence says of `what` that nothing was measured of it.
+bool is_unknown(const Outcome& outcome, std::string_view what) {
+  const auto& unknown = outcome.evidence.not_validated;
+  return std::find(unknown.begin(), unknown.end(), what) != unknown.end();
+}
+
 /// The requests of a store that is nearly full, where its drives and their redundancy limit them.
 const StationReport* full_drives(const Outcome& outcome) {
-  const auto& unknown = outcome.evidence.not_validated;
-  if (std::find(unknown.begin(), unknown.end(), kDrivesNotValidated) == unknown.end()) return nullptr;
+  if (!is_unknown(outcome, kDrivesNotValidated)) return nullptr;
   const auto full = std::find_if(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
     return station.resource == Resource::store_requests && station.utilization >= kNearlyFull;
   });
@@ -116,6 +121,35 @@ const StationReport* held_by_caches(const Outcome& outcome) {
     if (without > 1.0) return &station;
   }
   return nullptr;
+}
+
+/// Share of its time that the job waits which waits most.
+double longest_wait(const Outcome& outcome) {
+  double most = mean_in(outcome.metrics, "gpu_idle_fraction");
+  for (const JobReport& job : outcome.jobs) most = std::max(most, mean_in(job.metrics, "gpu_idle_fraction"));
+  return most;
+}
+
+/// What makes GPUs wait though no measurement covers it; empty: nothing that does.
+std::string_view unmeasured_cause(const Outcome& outcome) {
+  if (longest_wait(outcome) <= kFedIdleFraction) return {};
+  const auto binds = [&](Stage stage) {
+    return outcome.binding == stage ||
+           std::any_of(outcome.jobs.begin(), outcome.jobs.end(), [stage](const JobReport& job) {
+             return job.binding == stage && mean_in(job.metrics, "gpu_idle_fraction") > kFedIdleFraction;
+           });
+  };
+  // Estimates name the one stage that binds most; a store that is full limits whoever reads it.
+  const bool full = std::any_of(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
+    return traits(station.resource).side == ResourceSide::store && station.utilization >= kNearlyFull;
+  });
+  const bool at_store = full || binds(Stage::transfer) || binds(Stage::request) || binds(Stage::metadata);
+  if (at_store && is_unknown(outcome, kSharingNotValidated)) return "loads share a store";
+  if (at_store && is_unknown(outcome, kCapacityNotValidated)) return "the store's capacity changes over time";
+  if (is_unknown(outcome, kWritesNotValidated) &&
+      mean_in(outcome.metrics, "checkpoint_ingest_wait_fraction") > kFedIdleFraction)
+    return "checkpoint writes compete with reads";
+  return {};
 }
 
 bool reaches_the_other_verdict(const Outcome& outcome) {
@@ -203,6 +237,11 @@ Confidence of_known_inputs(const Outcome& outcome) {
     return {ConfidenceGrade::extrapolated,
             fmt::format("Without caches the {} would be too slow, and what their hits do to the step was not measured.",
                         held->name),
+            false};
+  if (const std::string_view cause = unmeasured_cause(outcome); !cause.empty())
+    return {ConfidenceGrade::extrapolated,
+            fmt::format("The GPUs wait because {}, which was compared with closed forms only, not with a measurement.",
+                        cause),
             false};
   for (const MeasuredPart& part : evidence.measured)
     if (!part.machine.empty())

@@ -10,6 +10,13 @@ namespace headrace::models {
 inline constexpr std::string_view kDrivesNotValidated =
     "requests of a store by its drives, their positioning, redundancy and rebuilds: formulas only";
 
+/// What no measurement covers where loads share a store, and where its capacity or its load changes over time.
+inline constexpr std::string_view kSharingNotValidated =
+    "jobs and background load that share a store: closed forms and limits only";
+inline constexpr std::string_view kCapacityNotValidated =
+    "capacity that changes over time: states of time, closed forms only";
+inline constexpr std::string_view kWritesNotValidated = "checkpoint writes that compete with reads: closed forms only";
+
 /// The nearest group of validated cases and the dimensions in which the path lies outside all of them.
 EvidenceReport evidence_for(const IngestPath& path);
 

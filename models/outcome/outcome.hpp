@@ -299,9 +299,10 @@ struct RemedyReport {
   std::string change;     ///< an imperative: "double the workers of each loader"
   std::string parameter;  ///< what it changes, as `headrace explain` finds it
   std::string options;    ///< of the command line: "--set /jobs/0/loader/workers=16"; empty: other machines
-  double gain = 0.0;      ///< share of GPU time that no longer waits, never more than waits now
+  double gain = 0.0;      ///< share of GPU time that the same work takes less, never more than is lost now
   AnswerKind kind = AnswerKind::estimate;  ///< simulated: by short simulations, where the estimate is off
   std::optional<double> cost_usd;          ///< of an epoch, more than now; nothing: no prices are stated
+  ConfidenceGrade grade = ConfidenceGrade::near_measurements;  ///< of an estimate of the changed configuration
 };
 
 struct Outcome {

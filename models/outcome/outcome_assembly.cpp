@@ -95,7 +95,9 @@ void add_costs(const Scenario& scenario, const IngestPath& path, double hit_rati
 void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWindow& mean, const EpochMeans& means,
                  Outcome& outcome) {
   const double hit_ratio = mean.hit_ratio;
-  const double answered = std::min(1.0, hit_ratio + mean.tiers.read());  // shares may round up
+  constexpr double kRounding = 1e-12;  // of shares that sum to one
+  const double read = hit_ratio + mean.tiers.read();
+  const double answered = read > 1.0 - kRounding ? 1.0 : read;
   const AnswerKind kind = means.kind;
   const Measured& step = means.step_time_s;
   const auto add = [&](std::string_view name, const Measured& value) {

@@ -393,8 +393,10 @@ void describe(RemedyReport& remedy, V& v) {
   v.text("change", remedy.change, "what to do");
   v.text("parameter", remedy.parameter, "what it changes: headrace explain NAME");
   v.text("options", remedy.options, "options that try it; empty where it takes other machines");
-  v.number("gain", remedy.gain, "share of GPU time that no longer waits");
+  v.number("gain", remedy.gain, "share of GPU time that the same work takes less");
   v.choice("kind", remedy.kind, kAnswerKindNames, "level of the answers whose difference the gain is");
+  v.choice("confidence", remedy.grade, kConfidenceGradeNames,
+           "grade of an estimate of the changed configuration, inputs taken as known");
   v.number("cost_per_epoch_change_usd", remedy.cost_usd, "cost of an epoch, more than now; null: no prices are stated");
 }
 

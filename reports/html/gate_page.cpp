@@ -137,13 +137,26 @@ std::string compare_tiles(const std::vector<models::PairedDifference>& differenc
 
 }  // namespace
 
+namespace {
+
+/// Where the scenario's values pass and the ranges of the inputs do not.
+std::string nothing_but_ranges(const RecordedCheck& check) {
+  if (!check.inputs || check.inputs->gate.decision == models::Ruling::pass) return {};
+  return fmt::format(
+      "At the scenario's values no change is needed. Over the ranges of the inputs {} are required and {} of {} draws "
+      "pass: headrace plan finds a configuration that is fed over them and names the inputs to measure.",
+      percent(check.inputs->gate.required, 0), check.inputs->gate.passed, check.inputs->gate.draws);
+}
+
+}  // namespace
+
 std::string check_page(const RecordedCheck& check, const OutcomePageFacts& facts) {
   const Document& outcome = check.outcome;
   Page page;
   page.title = facts.title;
   if (page.title.empty()) page.title = text_at(at(outcome, "scenario"), "title");
   if (page.title.empty()) page.title = "Headrace check";
-  page.head = decision_box(check.decision, check.headline, true) + verdict_head(outcome);
+  page.head = decision_box(check.decision, check.headline, true) + verdict_head(outcome, nothing_but_ranges(check));
   page.sections = {{"thresholds", "Thresholds", thresholds_section(check.thresholds)},
                    {"draws", "Over the ranges of the inputs", check.inputs ? input_draws_section(*check.inputs) : ""},
                    {"baseline", "Against the baseline", check.baseline ? baseline_section(*check.baseline) : ""},

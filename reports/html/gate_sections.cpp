@@ -222,7 +222,7 @@ std::string changed_inputs_section(const std::vector<InputDifference>& inputs) {
   const auto side = [](const std::string& value) { return value.empty() ? std::string("&ndash;") : escaped(value); };
   for (const InputDifference& input : inputs)
     rows.push_back({"<code>" + escaped(input.pointer) + "</code>", side(input.before), side(input.after),
-                    escaped(input.origin) + (input.catalogue ? " (the catalogue changed)" : "")});
+                    escaped(input.origin_text()) + (input.catalogue ? " (the catalogue changed)" : "")});
   if (rows.empty()) return "<p>No input differs.</p>";
   return html_table("Values that differ", {{"parameter"}, {"A"}, {"B"}, {"B has it from"}}, rows);
 }

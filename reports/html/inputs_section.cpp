@@ -119,7 +119,7 @@ std::string warnings_section(const Document& outcome) {
 
 std::string repeat_section(const Document& outcome, const OutcomePageFacts& facts) {
   std::string html;
-  if (!facts.command.empty()) html += "<pre tabindex=\"0\"><code>" + escaped(facts.command) + "</code></pre>";
+  if (!facts.command.empty()) html += "<pre tabindex=\"0\">" + command_html(facts.command) + "</pre>";
   const auto word = [&](const char* key) {
     const auto found = outcome.find(key);
     if (found == outcome.end()) return std::string("&ndash;");

@@ -41,6 +41,18 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+std::string command_html(std::string_view command) {
+  const std::string text = escaped(command);
+  std::string html = "<code>";
+  std::size_t done = 0;
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", done)) {
+    const std::size_t end = std::min(text.find_first_of(" =\n", at), text.size());
+    html += text.substr(done, at - done) + "<span class=\"option\">" + text.substr(at, end - at) + "</span>";
+    done = end;
+  }
+  return html + text.substr(done) + "</code>";
+}
+
 namespace {
 
 double as_double(const Json& value) {

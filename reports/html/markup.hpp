@@ -12,6 +12,9 @@ namespace headrace::reports {
 /// Text with the five characters replaced that mean something in HTML or in a quoted attribute.
 std::string escaped(std::string_view text);
 
+/// A command or its options as code, whose lines do not break within the name of an option.
+std::string command_html(std::string_view command);
+
 /// As `humane`, but a share too small to matter reads "<0.001 %".
 std::string figure_text(double value, std::string_view unit, int digits = 4);
 

@@ -13,7 +13,8 @@ namespace headrace::reports {
 /// All of them in the order in which they are read.
 std::vector<PageSection> outcome_sections(const Document& outcome, const OutcomePageFacts& facts);
 
-std::string verdict_head(const Document& outcome);
+/// `nothing`: instead of the reason why there is nothing to change, where the outcome alone does not know it.
+std::string verdict_head(const Document& outcome, const std::string& nothing = {});
 /// The key figures of the first screen, and a notice where the outcome lies beyond what was validated.
 std::string outcome_tiles(const Document& outcome);
 std::string evidence_notice(const Document& outcome);

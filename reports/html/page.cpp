@@ -8,7 +8,7 @@
 namespace headrace::reports {
 
 std::string command_block(const std::string& command) {
-  return command.empty() ? "" : "<pre tabindex=\"0\"><code>" + escaped(command) + "</code></pre>";
+  return command.empty() ? "" : "<pre tabindex=\"0\">" + command_html(command) + "</pre>";
 }
 
 std::string html_page(const Page& page) {

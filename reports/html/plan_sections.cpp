@@ -139,7 +139,7 @@ std::string recommended_section(const Document& plan) {
   add_ties(kLessText, "as_good_with_less");
   add_ties(kLeastFedText, "least_fed");
   if (const std::string sets = text_at(best, "sets"); !sets.empty())
-    html += "<p>Options that set it: <code>" + escaped(sets) + "</code></p>";
+    html += "<p>Options that set it: " + command_html(sets) + "</p>";
   rows.clear();
   const bool several = at(best, "jobs").is_array();
   for (const auto& [name, unit] : plan_figures(plan)) {

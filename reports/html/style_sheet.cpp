@@ -109,7 +109,7 @@ table.heat td span.best { outline: 3px solid var(--bad); outline-offset: -2px; f
 details { margin: 0.2rem 0; } td > details, th > details { margin: 0; } summary { cursor: pointer; }
 details p { font-size: 0.9rem; color: var(--faint); }
 code { font: 0.88em/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
-pre { background: var(--sheet); padding: 0.6rem 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { background: var(--sheet); padding: 0.6rem 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; } .option { white-space: nowrap; }
 input[type=search], select { font: inherit; padding: 0.3rem 0.5rem; width: min(100%, 22rem); background: var(--ground); color: var(--ink); border: 1px solid var(--faint); }
 select { width: auto; max-width: 100%; }
 th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--link); }

@@ -44,20 +44,19 @@ std::string meaning_of(const models::Outcome& outcome) {
 }
 
 std::string options_html(const models::RemedyReport& change) {
-  return change.options.empty() ? std::string() : " <code>" + escaped(change.options) + "</code>";
+  return change.options.empty() ? std::string() : " " + command_html(change.options);
 }
 
 /// The card of what to do next: changes to choose from, or why there is none.
-std::string next_card(const models::Outcome& outcome) {
+std::string next_card(const models::Outcome& outcome, const std::string& nothing) {
   std::string html = "<div class=\"next\"><h3>What to do next</h3>";
   if (!outcome.remedy) {
-    const std::string reason = why_no_change(outcome);
+    const std::string reason = nothing.empty() ? why_no_change(outcome) : nothing;
     return html + "<p>" + escaped(reason.empty() ? std::string(kNoChangeGains) : reason) + "</p></div>";
   }
   html += "<p>" + escaped(remedy_sentence(outcome)) + options_html(*outcome.remedy) + "</p>";
-  const double idle = models::mean_in(outcome.metrics, "gpu_idle_fraction");
   for (const models::RemedyReport& change : outcome.more_remedies)
-    html += fmt::format("<p>Or {} ({}).{}</p>", escaped(change_text(change, idle)), models::name(change.kind),
+    html += fmt::format("<p>Or {} ({}).{}</p>", escaped(change_text(change, outcome)), gain_basis(change, outcome),
                         options_html(change));
   return html + "</div>";
 }
@@ -84,9 +83,9 @@ std::string outcome_tiles(const Document& outcome) {
   return "<ul class=\"tiles\">" + html + "</ul>";
 }
 
-std::string verdict_head(const Document& outcome) {
+std::string verdict_head(const Document& outcome, const std::string& nothing) {
   const models::Outcome spoken = outcome_of(outcome);
-  return verdict_box(mood(spoken.verdict), verdict_line(spoken), meaning_of(spoken)) + next_card(spoken) +
+  return verdict_box(mood(spoken.verdict), verdict_line(spoken), meaning_of(spoken)) + next_card(spoken, nothing) +
          evidence_notice(outcome) + outcome_tiles(outcome);
 }
 

@@ -143,6 +143,16 @@ std::vector<std::string> described_lists() {
   return lists;
 }
 
+std::vector<std::string> described_sections() {
+  std::vector<std::string> sections;
+  for (const Parameter& parameter : scenario_parameters()) {
+    std::string record = parameter.pointer.substr(0, parameter.pointer.rfind('/'));
+    if (record.empty() || record.ends_with("*")) continue;
+    if (std::find(sections.begin(), sections.end(), record) == sections.end()) sections.push_back(std::move(record));
+  }
+  return sections;
+}
+
 std::string tooltip(const ParameterValue& parameter) {
   const Parameter& facts = parameter.facts;
   std::string text = parameter.pointer;

@@ -37,6 +37,9 @@ std::vector<Parameter> described_below(const std::string& record);
 /// Lists of records that are described, in order: "/jobs/*/checkpoint/tiers".
 std::vector<std::string> described_lists();
 
+/// Records that are described outside of lists of their own, in order: "/prices/owned", "/jobs/*/checkpoint".
+std::vector<std::string> described_sections();
+
 /// Name, unit, range, default, meaning, source: what the mouse shows over it. Never empty.
 std::string tooltip(const ParameterValue& parameter);
 

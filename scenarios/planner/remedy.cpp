@@ -7,8 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "models/answer/flow_bound.hpp"
 #include "models/answer/point_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
 #include "models/cluster/cluster_plan.hpp"
+#include "models/outcome/confidence.hpp"
 #include "models/path/ingest_path.hpp"
 #include "scenarios/document/print_visitor.hpp"
 #include "scenarios/planner/levers.hpp"
@@ -117,6 +120,62 @@ bool pin_caches(Scenario& scenario, double /*factor*/) {
   return any;
 }
 
+/// The interval between checkpoints that a job has today, whole seconds; 0: none that is known.
+double interval_today_s(const Scenario& scenario, const models::Job& job) {
+  const models::Outcome bound = models::flow_bound(scenario);
+  double interval_s = models::mean_in(bound.metrics, "checkpoint_interval_s");
+  for (const models::JobReport& report : bound.jobs)
+    if (report.name == job.name) interval_s = models::mean_in(report.metrics, "checkpoint_interval_s");
+  return std::round(interval_s);
+}
+
+/// Writes that go on while the job trains, as often as today: where saves stop the job for less, the best interval would
+/// become much shorter, and the store would write all the time.
+bool save_in_background(Scenario& scenario, double /*factor*/) {
+  const Scenario today = scenario;
+  bool any = false;
+  for (models::Job& job : scenario.jobs) {
+    if (!job.checkpoint || job.checkpoint->mode == models::CheckpointMode::async) continue;
+    job.checkpoint->mode = models::CheckpointMode::async;
+    if (!(job.checkpoint->interval_s > 0.0)) job.checkpoint->interval_s = interval_today_s(today, job);
+    any = true;
+  }
+  return any;
+}
+
+/// At the interval that suits the failures best.
+bool save_at_best_interval(Scenario& scenario, double /*factor*/) {
+  if (!scenario.faults || !(scenario.faults->node_mtbf_s > 0.0)) return false;  // never, then
+  bool any = false;
+  for (models::Job& job : scenario.jobs) {
+    if (!job.checkpoint || !(job.checkpoint->interval_s > 0.0)) continue;
+    job.checkpoint->interval_s = 0.0;
+    any = true;
+  }
+  return any;
+}
+
+bool speed_up_writes(Scenario& scenario, double factor) {
+  bool any = false;
+  for (models::Store& store : scenario.stores) {
+    const bool written = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [&](const models::Job& job) {
+      return job.checkpoint && job.checkpoint->store == store.name;
+    });
+    if (!written || store.write_cache) continue;
+    const double now = store.write_bandwidth_bytes_per_s;
+    store.write_bandwidth_bytes_per_s = factor * (now > 0.0 ? now : store.bandwidth_bytes_per_s);
+    any = true;
+  }
+  return any;
+}
+
+bool restart_sooner(Scenario& scenario, double factor) {
+  if (!scenario.faults || !(scenario.faults->node_mtbf_s > 0.0)) return false;
+  scenario.faults->detection_s /= factor;
+  scenario.faults->reschedule_s /= factor;
+  return true;
+}
+
 /// What it takes to make a change.
 enum Effort {
   kSetting,   ///< of the job
@@ -157,7 +216,13 @@ Effort effort_of(std::string_view parameter, bool remote) {
   return parameter.starts_with("loader/") || parameter == kPrefixes ? kFiles : kMachines;
 }
 
-std::vector<Change> all_changes(const Scenario& scenario) {
+std::vector<Change> all_changes(const Scenario& scenario, RemedyGoal goal) {
+  if (goal == RemedyGoal::interruptions)
+    return {{"save in the background", "checkpoint/mode", save_in_background, kSetting},
+            {"save at the best interval for the failures", "checkpoint/interval", save_at_best_interval, kSetting},
+            {"find and replace failed nodes in half the time", "faults/reschedule", restart_sooner, kMachines},
+            {"double the bandwidth that checkpoints are written with", "stores/write_bandwidth", speed_up_writes,
+             kMachines}};
   const bool remote = is_remote(scenario);
   std::vector<Change> changes{
       {kWithinCores, kWorkers, workers_within_cores, kSetting},
@@ -272,13 +337,14 @@ std::string cache_advice(const Scenario& before, const Scenario& after) {
   if (caches.empty()) return std::string(kOnNvme);
   const bool alike = std::all_of(caches.begin(), caches.end(),
                                  [&](const auto& cache) { return cache.second == caches.front().second; });
+  const bool some = caches.size() < after.cluster.pools.size();
   std::string where;
   for (const auto& [pool, size] : caches)
-    where += alike ? "" : fmt::format("{}pool {}: {}", where.empty() ? "" : "; ", pool, size);
+    where += alike && !some ? "" : fmt::format("{}pool {}: {}", where.empty() ? "" : "; ", pool, size);
   return fmt::format(
       "cache {} on NVMe, {}",
       held_share < 1.0 ? fmt::format("{:.0f} % of the data", std::floor(100.0 * held_share)) : "the data",
-      alike ? caches.front().second : where);
+      alike && !some ? caches.front().second : where);
 }
 
 /// What the change is where it was made, and what the machines do not hold of it.
@@ -306,6 +372,24 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
   one.effort = kHardly;
 }
 
+/// Where some pools do without the new cache at no loss, only the others have it.
+void spare_caches(const Scenario& before, const RemedyJudge& judge, Scenario& after, JudgedWait& then) {
+  constexpr double kAsGood = 0.002;  // of GPU time
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < after.cluster.pools.size(); ++i)
+    changed += after.cluster.pools[i].cache.policy != before.cluster.pools[i].cache.policy ? 1U : 0U;
+  for (std::size_t i = 0; i < after.cluster.pools.size() && changed > 1; ++i) {
+    if (after.cluster.pools[i].cache.policy == before.cluster.pools[i].cache.policy) continue;
+    Scenario without = after;
+    without.cluster.pools[i] = before.cluster.pools[i];
+    const std::optional<JudgedWait> spared = judge.judge(without);
+    if (!spared || spared->idle > then.idle + kAsGood) continue;
+    after = std::move(without);
+    then = *spared;
+    --changed;
+  }
+}
+
 /// Every change that the scenario allows, easiest first, with its gain over what the judge knows of today.
 std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& changes, const RemedyJudge& judge) {
   std::vector<Tried> all;
@@ -316,8 +400,9 @@ std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& ch
     // Where the cores hold twice the workers, that is the lever of its own.
     const auto workers = [](const Scenario& of) { return static_cast<double>(of.jobs.front().loader.workers); };
     if (change.advice == kWithinCores && workers(one.scenario) >= kDoubled * workers(scenario)) continue;
-    const std::optional<JudgedWait> then = judge.judge(one.scenario);
+    std::optional<JudgedWait> then = judge.judge(one.scenario);
     if (!then) continue;
+    if (change.advice == kOnNvme) spare_caches(scenario, judge, one.scenario, *then);
     tell_change(change, scenario, room, one);
     one.gain = saved_share(judge.now()->idle, then->idle);
     one.cost_usd = then->cost_usd;
@@ -379,6 +464,7 @@ class Remedies {
   Remedy made(const Tried& last, models::RemedyReport report) const {
     report.gain = std::min(idle_fraction_, report.gain);
     if (const double now_usd = judge_.now()->cost_usd; now_usd > 0.0) report.cost_usd = last.cost_usd - now_usd;
+    report.grade = models::confidence_of(models::queueing_estimate(last.scenario, 1)).grade;
     return {std::move(report), last.scenario};
   }
 
@@ -391,7 +477,7 @@ std::vector<Remedy> remedies_by(const RemedyJudge& judge, const Scenario& scenar
                                 std::size_t most) {
   if (!judge.now()) return {};
   const Remedies make(scenario, idle_fraction, judge);
-  const std::vector<Change> changes = all_changes(scenario);
+  const std::vector<Change> changes = all_changes(scenario, judge.goal());
   std::vector<Tried> singles = tried(scenario, changes, judge);
   const Tried* first = easiest(singles);
   if (first == nullptr) return {};
@@ -419,9 +505,9 @@ std::vector<Remedy> remedies_by(const RemedyJudge& judge, const Scenario& scenar
 }  // namespace
 
 std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std::size_t most,
-                             std::optional<std::uint64_t> simulated_seed) {
+                             std::optional<std::uint64_t> simulated_seed, RemedyGoal goal) {
   if (most == 0) return {};
-  RemedyJudge judge(scenario, idle_fraction, simulated_seed);
+  RemedyJudge judge(scenario, idle_fraction, simulated_seed, goal);
   std::vector<Remedy> all = remedies_by(judge, scenario, idle_fraction, most);
   if (!all.empty() && judge.turns_to_simulation(all.front().changed))
     all = remedies_by(judge, scenario, idle_fraction, most);

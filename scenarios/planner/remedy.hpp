@@ -1,4 +1,5 @@
-// What to change first in a scenario whose GPUs wait for data, and what else would help.
+// What to change first in a scenario whose GPUs wait for data or lose time to checkpoints and failures, and what else
+// would help.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 
 #include "models/outcome/outcome.hpp"
 #include "models/spec/scenario.hpp"
+#include "scenarios/planner/remedy_judge.hpp"
 
 namespace headrace::scenarios {
 
@@ -37,11 +39,13 @@ struct Remedy {
 /// the share of GPU time that waits for data now. A gain is the share of today's GPU time that the same work takes
 /// less, as the relief of a stage is; by queueing estimates; where a simulation with `simulated_seed` gave the share,
 /// and the estimate is off by more than a tenth of it, now or with the first remedy, by short simulations on the same
-/// draws.
+/// draws. Of interruptions `idle_fraction` is the share that checkpoints and failures take, and gains are by their
+/// formulas.
 std::vector<Remedy> remedies(const models::Scenario& scenario, double idle_fraction, std::size_t most,
-                             std::optional<std::uint64_t> simulated_seed = std::nullopt);
+                             std::optional<std::uint64_t> simulated_seed = std::nullopt,
+                             RemedyGoal goal = RemedyGoal::waits);
 
-/// Share of its own GPU time that waits for data after a change of a scenario that waits for `idle_fraction`.
+/// Share of its own GPU time that is lost after a change of a scenario that loses `idle_fraction`.
 double idle_after(const models::RemedyReport& change, double idle_fraction);
 
 }  // namespace headrace::scenarios

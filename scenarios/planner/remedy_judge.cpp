@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/outcome/outcome.hpp"
 #include "models/path/ingest_path.hpp"
@@ -24,6 +25,13 @@ std::optional<JudgedWait> judged(const models::Outcome& outcome) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (idle == nullptr || outcome.verdict == models::Verdict::infeasible) return std::nullopt;
   return JudgedWait{idle->mean, models::mean_in(outcome.metrics, "cost_per_epoch_usd")};
+}
+
+std::optional<JudgedWait> not_training(const Scenario& scenario) {
+  const models::Outcome outcome = models::flow_bound(scenario);
+  const models::Metric* goodput = outcome.find("goodput_fraction");
+  if (goodput == nullptr || outcome.verdict == models::Verdict::infeasible) return std::nullopt;
+  return JudgedWait{1.0 - goodput->mean, models::mean_in(outcome.metrics, "cost_per_epoch_usd")};
 }
 
 /// Of one short simulation; 0: the cluster is too large for many of them.
@@ -53,15 +61,22 @@ models::StudyOptions short_study(std::uint64_t seed, std::uint64_t steps) {
 
 }  // namespace
 
-RemedyJudge::RemedyJudge(const Scenario& scenario, double idle_fraction, std::optional<std::uint64_t> simulated_seed)
-    : scenario_(scenario), idle_(idle_fraction), now_(judged(models::queueing_estimate(scenario, 1))) {
-  if (!now_ || !simulated_seed) return;
+RemedyJudge::RemedyJudge(const Scenario& scenario, double lost_fraction, std::optional<std::uint64_t> simulated_seed,
+                         RemedyGoal goal)
+    : scenario_(scenario), goal_(goal), idle_(lost_fraction), now_(judge(scenario)) {
+  if (goal == RemedyGoal::interruptions || !now_ || !simulated_seed) return;
   seed_ = *simulated_seed;
   steps_ = short_steps(scenario);
   if (is_off(idle_, now_->idle)) turn_to_simulation();
 }
 
+models::AnswerKind RemedyJudge::kind() const {
+  if (goal_ == RemedyGoal::interruptions) return models::AnswerKind::bound;
+  return simulates_ ? models::AnswerKind::simulated : models::AnswerKind::estimate;
+}
+
 std::optional<JudgedWait> RemedyJudge::judge(const Scenario& scenario) const {
+  if (goal_ == RemedyGoal::interruptions) return not_training(scenario);
   return simulates_ ? simulated(scenario) : judged(models::queueing_estimate(scenario, 1));
 }
 

@@ -1,5 +1,5 @@
-// How much the GPUs of a changed scenario wait: by the queueing estimate, or by short simulations where the estimate is
-// off for the scenario that is changed, or for the change.
+// How much GPU time a changed scenario loses. Waits for data: by the queueing estimate, or by short simulations where the
+// estimate is off for the scenario that is changed, or for the change. Checkpoints and failures: by their formulas.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,26 @@
 
 namespace headrace::scenarios {
 
+/// What remedies take away: waits for data, or what checkpoints and failures take.
+enum class RemedyGoal : std::uint8_t { waits, interruptions };
+
 struct JudgedWait {
-  double idle = 0.0;      ///< share of GPU time
+  double idle = 0.0;      ///< share of GPU time that waits; of interruptions, that does not train
   double cost_usd = 0.0;  ///< of an epoch; 0: the scenario states no prices
 };
 
 /// One for all changes of a scenario, so that they are judged alike and on the same draws.
 class RemedyJudge {
  public:
-  /// `idle_fraction` is what is known of the scenario, by a simulation with `simulated_seed` where there is one.
-  RemedyJudge(const models::Scenario& scenario, double idle_fraction, std::optional<std::uint64_t> simulated_seed);
+  /// `lost_fraction` is what is known of the scenario, by a simulation with `simulated_seed` where there is one.
+  RemedyJudge(const models::Scenario& scenario, double lost_fraction, std::optional<std::uint64_t> simulated_seed,
+              RemedyGoal goal);
 
   /// Nothing where the scenario cannot run or has no such answer.
   std::optional<JudgedWait> judge(const models::Scenario& scenario) const;
   const std::optional<JudgedWait>& now() const { return now_; }
-  models::AnswerKind kind() const { return simulates_ ? models::AnswerKind::simulated : models::AnswerKind::estimate; }
+  models::AnswerKind kind() const;
+  RemedyGoal goal() const { return goal_; }
 
   /// Judges by simulations from now on, if the estimate is off for `changed`; whether it does so now and did not
   /// before.
@@ -37,6 +42,7 @@ class RemedyJudge {
   std::optional<JudgedWait> simulated(const models::Scenario& scenario) const;
 
   models::Scenario scenario_;
+  RemedyGoal goal_;
   double idle_;
   bool simulates_ = false;
   std::uint64_t seed_ = 0;

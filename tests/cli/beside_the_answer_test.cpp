@@ -137,6 +137,15 @@ TEST_CASE("a checkpoint does not hide that an assumed range turns the verdict", 
                ContainsSubstring("open over the assumed range of") && ContainsSubstring("Confidence: assumed"));
 }
 
+TEST_CASE("a comparison names what one side alone has, and reads nothing of a store that nothing reads", "[cli]") {
+  const std::string text = unbroken(run("compare grid-cluster cloud-cluster --steps 64").out);
+  CHECK_THAT(text, ContainsSubstring("B alone has: peer hit ratio 96.36 %"));
+  CHECK_THAT(text, ContainsSubstring("a cache of 4.00 TB in each costs nothing: set /prices/resources/drives"));
+  CHECK_THAT(text, ContainsSubstring("not in B"));
+  const Run cloud = run("bound cloud-cluster --json");
+  CHECK(BesideJson::parse(cloud.out)["metrics"]["store_bytes_per_s"]["mean"] == 0.0);
+}
+
 TEST_CASE("a cache on drives without a price is told beside costs", "[cli]") {
   const std::string cache = R"(--set-b '/cluster/pools/0/cache={"policy": "lru", "medium": "nvme", "bytes": "1 TB", )"
                             R"("bandwidth": "5 GB/s"}' --set-b '/cluster/pools/0/drives/capacity=2 TB')";

@@ -31,7 +31,7 @@ TEST_CASE("the first remedy stands in text, JSON, page and Markdown", "[cli]") {
   const std::string sentence = "First remedy: " + remedy["change"].get<std::string>() + "; the GPUs then wait";
   CHECK_THAT(unbroken(text.out), ContainsSubstring(sentence) && ContainsSubstring("--set /jobs/0/loader/workers=6"));
   CHECK_THAT(file_text(folder.path("a.html")),
-             ContainsSubstring(sentence) && ContainsSubstring("<code>--set /jobs/0/loader/workers=6</code>"));
+             ContainsSubstring(sentence) && ContainsSubstring("<code><span class=\"option\">--set</span> /jobs/0/loader/workers=6</code>"));
   CHECK_THAT(run("report '" + folder.path("a.json") + "' --format markdown").out, ContainsSubstring("- " + sentence));
   CHECK_THAT(unbroken(run("check image-node --set /jobs/0/loader/workers=3 --slo 'gpu_idle_fraction < 1 %'").out),
              ContainsSubstring(sentence));

@@ -11,6 +11,7 @@
 #include "gui/presenter/plan_run.hpp"
 #include "gui/presenter/queue_depths.hpp"
 #include "gui/presenter/slo_lines.hpp"
+#include "gui/presenter/station_facts.hpp"
 #include "gui/presenter/structure_edits.hpp"
 #include "gui/presenter/sweep_run.hpp"
 #include "models/answer/flow_bound.hpp"
@@ -239,6 +240,34 @@ TEST_CASE("a band holds the curve it is drawn around, and ranges stand in the ta
   const Dashboard board = dashboard(models::flow_bound(document.scenario()), nullptr, &*ranges);
   CHECK(board.metrics.front().inputs.find(" to ") != std::string::npos);
   CHECK(board.metrics.front().meaning.find('=') != std::string::npos);
+  // A simulated value that queues push out of the range of the closed form: that is none of it.
+  models::Outcome queued = models::flow_bound(document.scenario());
+  const models::Metric* step = ranges->find("step_time_s");
+  REQUIRE(step->input_range);
+  for (models::Metric& metric : queued.metrics)
+    if (metric.name == "step_time_s") metric.mean = 1.1 * step->input_range->high;
+  for (const MetricRow& row : dashboard(queued, nullptr, &*ranges).metrics) {
+    if (row.metric != "step_time_s") continue;
+    CHECK(row.inputs == "unknown");
+    CHECK(row.meaning.find("without queueing") != std::string::npos);
+  }
+}
+
+TEST_CASE("a station whose gain differs from its wait says why") {
+  const ScenarioDocument document = opened("image-node");
+  models::Outcome outcome = models::flow_bound(document.scenario());
+  for (models::Metric& metric : outcome.metrics) metric.kind = models::AnswerKind::simulated;
+  const models::StationReport& station = outcome.stations.front();
+  const auto note = [&](double wait, double gain) {
+    outcome.blame = {{station.stage, wait, std::nullopt, 0.0}};
+    outcome.relief = {{station.stage, gain, std::nullopt, 0.0}};
+    StationRef ref;
+    ref.name = station.name;
+    return station_facts(document, parameter_sheet(document), outcome, ref).note;
+  };
+  CHECK(note(0.024, 0.434).find("larger than the wait") != std::string::npos);
+  CHECK(note(0.434, 0.024).find("smaller than the wait") != std::string::npos);
+  CHECK(note(0.30, 0.31).empty());
 }
 
 TEST_CASE("a map by the estimate rises with workers and with depth") {

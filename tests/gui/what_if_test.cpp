@@ -128,10 +128,12 @@ TEST_CASE("all edits together are undone to the byte, and the history names each
   REQUIRE(window.set_value("/stores/1/bandwidth", "7 GB/s", 0));
   REQUIRE(window.remove_element("/stores/1"));
   REQUIRE(window.mark_measured("/stores/0/bandwidth"));
+  REQUIRE(window.add_section("/prices/resources"));
+  REQUIRE(window.remove_element("/prices/resources"));
   REQUIRE(window.add_element("/background"));
   REQUIRE(window.apply({{"/slo/gpu_idle_fraction", "< 3 %"}}, "threshold"));
-  CHECK(window.undo_stack().count() == 7);
-  CHECK(history->model()->rowCount() == 8);  // the first one is the scenario as it was opened
+  CHECK(window.undo_stack().count() == 9);
+  CHECK(history->model()->rowCount() == 10);  // the first one is the scenario as it was opened
   CHECK(history->model()->index(1, 0).data().toString().contains("workers"));
   while (window.undo_stack().canUndo()) window.undo_stack().undo();
   CHECK(window.document()->text() == before);
@@ -189,6 +191,34 @@ TEST_CASE("a first element of an empty list is one that the scenario accepts") {
   const std::vector<std::string> plain = open_lists(opened("image-node"));
   CHECK(std::find(plain.begin(), plain.end(), tiers) == plain.end());  // there is no checkpoint to have tiers
   CHECK(!added_element(checkpointed, "/no/such/list"));
+}
+
+TEST_CASE("every part that a scenario may have can be added, and taken away again") {
+  for (const char* name : {"image-node", "llama3-405b-checkpoints", "cloud-cluster"}) {
+    const ScenarioDocument document = opened(name);
+    const std::vector<std::string> sections = open_sections(document);
+    REQUIRE(std::find(sections.begin(), sections.end(), "/prices/resources") != sections.end());
+    std::size_t added = 0;
+    for (const std::string& section : sections) {
+      INFO(name << " " << section);
+      const auto edit = first_section(document, section);
+      if (!edit) continue;  // what else it needs, the scenario does not have
+      ++added;
+      const auto with = document.with(edit->pointer, edit->value);
+      REQUIRE(with);
+      CHECK(with->loaded().resolved.contains(Json::json_pointer(section)));
+      const auto away = without_section(*with, section);
+      REQUIRE(away);
+      const auto without = with->with(away->pointer, away->value);
+      REQUIRE(without);
+      CHECK(without->loaded().resolved == document.loaded().resolved);
+    }
+    CHECK(2 * added > sections.size());
+  }
+  const ScenarioDocument plain = opened("image-node");
+  CHECK(!first_section(plain, "/no/such/part"));
+  CHECK(!without_section(plain, "/stores/0"));
+  CHECK(!without_section(plain, "/fabric"));  // always there
 }
 
 TEST_CASE("limits of a plan are stated, changed and taken back outside of the tree") {

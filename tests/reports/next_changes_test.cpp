@@ -58,10 +58,17 @@ TEST_CASE("where checkpoints take the time, the interval that loses least is nam
 }
 
 TEST_CASE("a change says what it gains and costs, and that its own price is not counted") {
+  Outcome waiting = answered(Verdict::ingest_bound);
+  waiting.metrics.back().mean = 0.3;
   CHECK(
-      change_text(change(-12.4), 0.3) ==
+      change_text(change(-12.4), waiting) ==
       "double the workers: the GPUs then wait 20.0 % of the time and take 12 % less for the same work, $12.40 less per "
       "epoch");
+  Outcome interrupted = answered(Verdict::checkpoint_bound);
+  interrupted.gpu_states = {{models::GpuState::checkpoint, 0.1}, {models::GpuState::failure, 0.2}};
+  CHECK(change_text(change(-12.4, "save in the background"), interrupted) ==
+        "save in the background: checkpoints and failures then take 20.0 % of the time and the GPUs take 12 % less for "
+        "the same work, $12.40 less per epoch");
   CHECK(change_cost_text(change(3.0)) == "$3.00 more per epoch");
   CHECK(change_cost_text(change(0.001)) == "same cost per epoch");
   CHECK(change_cost_text(change(std::nullopt)) == "no prices stated");

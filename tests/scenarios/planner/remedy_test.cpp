@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
@@ -127,6 +128,29 @@ TEST_CASE("a larger cache says where it holds all data, and what waits then is a
   models::RemedyReport change;
   change.gain = 0.4;
   CHECK(scenarios::idle_after(change, 0.58) == Approx(0.3));
+}
+
+TEST_CASE("a job bound by checkpoints is told to save in the background, at what its formulas gain") {
+  models::Scenario scenario = models::test::small_scenario(2);
+  models::Checkpoint& checkpoint = scenario.jobs[0].checkpoint.emplace();
+  checkpoint.bytes = 200e9;
+  checkpoint.store = scenario.stores[0].name;
+  checkpoint.interval_s = 600.0;
+  scenario.faults.emplace().node_mtbf_s = 30.0 * 86400.0;
+  const auto goodput = [](const models::Scenario& of) {
+    return models::mean_in(models::flow_bound(of).metrics, "goodput_fraction");
+  };
+  const std::vector<scenarios::Remedy> all =
+      scenarios::remedies(scenario, 0.5, 4, std::nullopt, scenarios::RemedyGoal::interruptions);
+  REQUIRE_FALSE(all.empty());
+  CHECK(all.front().report.change.starts_with("save in the background"));
+  CHECK(all.front().report.options.find("/jobs/0/checkpoint/mode=async") != std::string::npos);
+  CHECK(all.front().report.kind == models::AnswerKind::bound);
+  for (const scenarios::Remedy& one : all) {
+    const double gain = 1.0 - goodput(scenario) / goodput(one.changed);
+    CHECK(one.report.gain == Approx(std::min(0.5, gain)).epsilon(1e-9));
+    CHECK(one.report.gain >= 0.01);
+  }
 }
 
 TEST_CASE("a cache that loses its data before they are read again is told to evict nothing, before hardware") {
