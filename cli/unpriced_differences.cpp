@@ -62,8 +62,8 @@ void add_drives(const models::Scenario& a, const models::Scenario& b, std::vecto
                                   ? fmt::format("costs what {} does", reports::humane(std::min(before, after), "B", 3))
                                   : std::string("costs nothing");
   notes.push_back(
-      fmt::format("the drives of a node have no price, so a cache of {} in each {}: set /prices/resources/drives", larger,
-                  as_much));
+      fmt::format("the drives of a node have no price, so a cache of {} in each {}: set /prices/resources/drives",
+                  larger, as_much));
 }
 
 }  // namespace

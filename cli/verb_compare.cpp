@@ -543,8 +543,8 @@ std::string figures_alone(const models::Outcome& own, const models::Outcome& oth
   for (const models::Metric& metric : own.metrics) {
     const models::MetricDescription& traits = models::traits_of(metric.name);
     if (traits.prominence == models::Prominence::asked || other.find(metric.name) != nullptr) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", traits.label,
-                        reports::metric_text(metric.name, metric.mean));
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", traits.label, reports::metric_text(metric.name, metric.mean));
   }
   return text;
 }

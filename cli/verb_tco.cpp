@@ -151,14 +151,13 @@ int run(const TcoOptions& options, Console& console) {
                   "state prices: --set '/prices/gpu_hour=$2.5/h', or see headrace explain /prices", console);
   document.confidence = reports::add_known_evidence(outcome, *loaded);
   if (!loaded->value.prices.total_cost)
-    document.assumed =
-        fmt::format("{:.3g} years in which all jobs run {}, interest of {} a year, no value of machines at the end; set "
-                    "/prices/total_cost",
-                    document.answer.horizon_years,
-                    document.answer.used_fraction < 1.0
-                        ? reports::percent(document.answer.used_fraction, 0) + " of the time"
-                        : std::string("all the time"),
-                    reports::percent(document.answer.discount_rate, 0));
+    document.assumed = fmt::format(
+        "{:.3g} years in which all jobs run {}, interest of {} a year, no value of machines at the end; set "
+        "/prices/total_cost",
+        document.answer.horizon_years,
+        document.answer.used_fraction < 1.0 ? reports::percent(document.answer.used_fraction, 0) + " of the time"
+                                            : std::string("all the time"),
+        reports::percent(document.answer.discount_rate, 0));
   for (const models::Warning& warning : models::price_warnings(loaded->value))
     document.assumed += (document.assumed.empty() ? "" : "; ") + warning.seen + " (" + warning.fix + ")";
   if (scenarios::has_growth(*loaded))

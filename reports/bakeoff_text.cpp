@@ -216,8 +216,8 @@ std::string close_second(const Bakeoff& bakeoff) {
   const std::string& first = bakeoff.contenders.front().name;
   for (const Contender& contender : bakeoff.contenders) {
     if (contender.rank == 1 || contender.is_tied() || contender.best_probability < kMany) continue;
-    std::string text = fmt::format(" {} costs less than {} in {}", contender.name, first,
-                                   often_best(contender, bakeoff));
+    std::string text =
+        fmt::format(" {} costs less than {} in {}", contender.name, first, often_best(contender, bakeoff));
     const auto claim = std::find_if(bakeoff.claims.begin(), bakeoff.claims.end(), [&](const ClaimEffect& one) {
       return one.decides && (one.offer == contender.name || one.offer == first);
     });
@@ -239,9 +239,8 @@ std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws
       std::max_element(bakeoff.contenders.begin(), bakeoff.contenders.end(),
                        [](const Contender& a, const Contender& b) { return a.best_probability < b.best_probability; });
   if (often->best_probability > first.best_probability && !often->is_tied())
-    text += fmt::format(" {} costs least in {}, but {} more on average: it is far behind in the rest.",
-                        often->name, often_best(*often, bakeoff),
-                        humane(often->usd_expected - first.usd_expected, "USD"));
+    text += fmt::format(" {} costs least in {}, but {} more on average: it is far behind in the rest.", often->name,
+                        often_best(*often, bakeoff), humane(often->usd_expected - first.usd_expected, "USD"));
   if (often->best_probability <= first.best_probability) text += close_second(bakeoff);
   if (!first.gain) return text;
   text += fmt::format(

@@ -140,6 +140,7 @@ void describe(GrowthAnswer& answer, V& v) {
   v.number("buying_usd", answer.buying_usd,
            "of the buy list as stated: payments and GPUs that still wait, in dollars of today");
   v.number("buying_expected_usd", answer.buying_expected_usd, "the same, mean over the draws");
+  v.record("buying_draws_usd", answer.buying_draws_usd, "the same, over the draws");
   v.number("on_time_expected_usd", answer.on_time_expected_usd,
            "the same, where everything comes on the day on which its layer is full as stated");
   v.text("payback", answer.payback, "day on which it has paid for itself; null: not within the horizon");

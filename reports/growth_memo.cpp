@@ -75,7 +75,8 @@ std::vector<MemoOption> growth_options(const GrowthAnswer& answer) {
                        round_usd(answer.buying_expected_usd),
                        answer.as_bought.empty() ? "" : waits_at_end(answer.as_bought.back().waiting_gpus),
                        answer.payback ? "paid back by " + *answer.payback : std::string("not paid back by then"),
-                       fmt::format("{} as stated", round_usd(answer.buying_usd))});
+                       fmt::format("{} as stated, {} to {} in 80 % of the draws", round_usd(answer.buying_usd),
+                                   round_usd(answer.buying_draws_usd.low), round_usd(answer.buying_draws_usd.high))});
     options.push_back({"buy on the day of the need", "-", round_usd(answer.on_time_expected_usd), "", "",
                        "all orders when their layer is full as stated"});
   }

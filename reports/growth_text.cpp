@@ -176,11 +176,16 @@ std::string buying_sentence(const GrowthDocument& document) {
           ? fmt::format(", and {} for what serves after the horizon, which is not counted", round_usd(later_usd))
           : std::string();
   const std::string payback = text_at(document, "payback");
+  const GrowthDocument& draws = at(document, "buying_draws_usd");
+  const std::string range = draws.is_object()
+                                ? fmt::format("{} to {} in 80 % of the draws, ", round_usd(number_at(draws, "p10")),
+                                              round_usd(number_at(draws, "p90")))
+                                : std::string();
   return fmt::format(
       "Buying so: orders of {}{}; discounted at {} a year, with upkeep and GPUs that wait, less what is left at the "
-      "end, {} expected ({} as stated, {}).",
+      "end, {} expected ({} as stated, {}{}).",
       round_usd(paid_usd), later, percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0),
-      round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")),
+      round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")), range,
       payback.empty() ? "not paid back by then" : "paid back by " + payback);
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "reports/campaign_cells.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
@@ -73,9 +74,8 @@ const std::vector<CostFigure>& cost_figures() {
       {"GPUs that wait, a year", [](const TotalCostAnswer& a) { return dollars(a.idle_usd_per_year); }},
       {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
-      {"useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); }},
-      {"  discounted as payments are",
-       [](const TotalCostAnswer& a) { return humane_number(std::round(present_useful_hours(a)), 7); }},
+      {"useful GPU hours", [](const TotalCostAnswer& a) { return whole_text(a.useful_gpu_hours); }},
+      {"  discounted as payments are", [](const TotalCostAnswer& a) { return whole_text(present_useful_hours(a)); }},
       {"  share of the time in use",
        [](const TotalCostAnswer& a) { return a.used_fraction < 1.0 ? percent(a.used_fraction, 0) : std::string(); }},
       {"power of owned machines and stores", [](const TotalCostAnswer& a) { return power_text(a.room); }},

@@ -38,8 +38,10 @@ std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json
   std::string text = first_full(answer);
   text += fmt::format(" Buying nothing costs {} for GPUs that wait", reports::nothing_text(document, false));
   if (answer.buy_list.empty()) return text + ".";
-  return text + fmt::format("; buying as listed {} expected ({} as stated, {}). {}",
+  return text + fmt::format("; buying as listed {} expected ({} as stated, {} to {} in 80 % of the draws, {}). {}",
                             reports::round_usd(answer.buying_expected_usd), reports::round_usd(answer.buying_usd),
+                            reports::round_usd(answer.buying_draws_usd.low),
+                            reports::round_usd(answer.buying_draws_usd.high),
                             answer.payback ? "paid back by " + *answer.payback : "not paid back within the horizon",
                             reports::moments_sentence(document));
 }

@@ -116,9 +116,10 @@ const ParameterValue* in_sheet(const std::vector<ParameterValue>& sheet, const s
 std::string note_on_gain(double wait, double gain) {
   constexpr double kNotable = 0.02;  // of GPU time
   if (std::abs(gain - wait) < std::max(kNotable, 0.25 * wait)) return {};
-  return gain > wait ? "A wait counts for the stage that a late batch is in. Batches also lose time here before that, so "
-                       "the gain is larger than the wait."
-                     : "Without it, later stages would make the GPUs wait: the gain is smaller than the wait.";
+  return gain > wait
+             ? "A wait counts for the stage that a late batch is in. Batches also lose time here before that, so "
+               "the gain is larger than the wait."
+             : "Without it, later stages would make the GPUs wait: the gain is smaller than the wait.";
 }
 
 void add_resource(const models::Outcome& outcome, const StationRef& station, StationFacts& facts) {

@@ -278,9 +278,9 @@ void MainWindow::choose_addition() {
   for (const std::string& list : lists) names.append("one more of " + q(place_name(*document_, list)));
   for (const std::string& section : sections) names.append(q(place_name(*document_, section)));
   bool taken = false;
-  const QString name = QInputDialog::getItem(this, "Add to the scenario",
-                                             "An element of a list, or a part that it does not have yet:", names, 0,
-                                             false, &taken);
+  const QString name =
+      QInputDialog::getItem(this, "Add to the scenario",
+                            "An element of a list, or a part that it does not have yet:", names, 0, false, &taken);
   const qsizetype found = names.indexOf(name);
   if (!taken || found < 0) return;
   const auto at = static_cast<std::size_t>(found);

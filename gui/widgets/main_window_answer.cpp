@@ -236,7 +236,8 @@ bool MainWindow::remove_element(const QString& pointer) {
   const auto place = document_ ? list_of(*document_, pointer.toStdString()) : std::nullopt;
   const auto edit = place ? one_less(*document_, *place) : std::nullopt;
   if (!edit) {
-    complain("select an element of a list first (a pool, store, dataset, job or tier), or a part such as faults", false);
+    complain("select an element of a list first (a pool, store, dataset, job or tier), or a part such as faults",
+             false);
     return false;
   }
   return apply({*edit}, "remove one from " + q(place_name(*document_, place->list)));

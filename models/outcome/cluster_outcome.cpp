@@ -272,11 +272,10 @@ void warn_of_starved_loads(Outcome& cluster) {
   constexpr double kStarved = 0.5;  // of what it asks for
   for (const LoadReport& load : cluster.background)
     if (load.served_bytes_per_s && *load.served_bytes_per_s < kStarved * load.asked_bytes_per_s)
-      cluster.warnings.emplace_back(
-          fmt::format("background load {} gets {:.2g} % of what it asks for", load.name,
-                      100.0 * *load.served_bytes_per_s / load.asked_bytes_per_s),
-          "jobs that go first or have larger shares leave no more of what it uses",
-          "give it a larger share (/background), or more bandwidth to what is full");
+      cluster.warnings.emplace_back(fmt::format("background load {} gets {:.2g} % of what it asks for", load.name,
+                                                100.0 * *load.served_bytes_per_s / load.asked_bytes_per_s),
+                                    "jobs that go first or have larger shares leave no more of what it uses",
+                                    "give it a larger share (/background), or more bandwidth to what is full");
 }
 
 }  // namespace

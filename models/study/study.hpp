@@ -44,7 +44,7 @@ struct StudyOptions {
   bool verdict_by_means = false;  ///< however wide their intervals: for one of many points
   bool other_starts = true;  ///< look at them where a single run may hang on its own (models/study/other_starts.hpp)
   bool rough_intervals = false;  ///< for runs that are too short for others (sim::TooShort): for one of many points
-  bool keep_series = false;  ///< in the replications of the outcome, for paired_difference()
+  bool keep_series = false;      ///< in the replications of the outcome, for paired_difference()
   std::function<void(const Progress&)> progress;
   std::stop_token stop;     ///< ends a study at its next length that --steps repeats, with what is known by then
   std::stop_token abandon;  ///< ends it at once: Abandoned is thrown

@@ -44,8 +44,7 @@ inline constexpr std::string_view kControlNoInterval = "the twin gave no interva
 /// Over the replications of a job with so many loaders, `logs`, and their control variates: one each, or none at all,
 /// which leaves `control` empty. Runs that are `too_short` for an interval may have rough ones.
 WindowMeans means_of_logs(const std::vector<const StepLog*>& logs, const std::vector<const StepControl*>& controls,
-                          std::uint32_t loaders, const WarmUpRule& rule,
-                          sim::TooShort too_short = sim::TooShort::none);
+                          std::uint32_t loaders, const WarmUpRule& rule, sim::TooShort too_short = sim::TooShort::none);
 
 /// Adds what rare stalls do that the logs do not have: every step is longer by the share of steps that stall times what
 /// a stall costs; all of it is waited for the stage.

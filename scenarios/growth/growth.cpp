@@ -110,6 +110,7 @@ class Projection {
     add_buy_list(answer);
     add_regret(moments, answer);
     answer.buying_usd = nominal_.cost_usd(schedule_);
+    answer.buying_draws_usd = ranged(answer.buying_usd, moments.costs_usd(shifts_));
     if (const auto quarters = nominal_.payback_quarters(schedule_)) answer.payback = date(*quarters);
     answer.doing_nothing_usd =
         ranged(stated_.doing_nothing_usd, over([](const DrawnCourse& d) { return d.doing_nothing_usd; }));

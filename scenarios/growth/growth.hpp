@@ -103,6 +103,7 @@ struct GrowthAnswer {
   double doing_nothing_expected_usd = 0.0;  ///< mean over the draws
   double buying_usd = 0.0;             ///< the buy list as stated, today's dollars: payments and GPUs that still wait
   double buying_expected_usd = 0.0;    ///< mean over the draws
+  RangedFigure buying_draws_usd;       ///< the same over the draws
   double on_time_expected_usd = 0.0;   ///< the same, where everything comes when its layer is full as stated
   std::optional<std::string> payback;  ///< date at which the buy list has paid for itself; nothing within the horizon
   std::vector<RangedFigure> waiting_gpus;  ///< by quarter, if nothing is bought

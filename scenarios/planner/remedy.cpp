@@ -129,8 +129,8 @@ double interval_today_s(const Scenario& scenario, const models::Job& job) {
   return std::round(interval_s);
 }
 
-/// Writes that go on while the job trains, as often as today: where saves stop the job for less, the best interval would
-/// become much shorter, and the store would write all the time.
+/// Writes that go on while the job trains, as often as today: where saves stop the job for less, the best interval
+/// would become much shorter, and the store would write all the time.
 bool save_in_background(Scenario& scenario, double /*factor*/) {
   const Scenario today = scenario;
   bool any = false;

@@ -1,5 +1,5 @@
-// How much GPU time a changed scenario loses. Waits for data: by the queueing estimate, or by short simulations where the
-// estimate is off for the scenario that is changed, or for the change. Checkpoints and failures: by their formulas.
+// How much GPU time a changed scenario loses. Waits for data: by the queueing estimate, or by short simulations where
+// the estimate is off for the scenario that is changed, or for the change. Checkpoints and failures: by their formulas.
 #pragma once
 
 #include <cstdint>

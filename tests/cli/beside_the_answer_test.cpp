@@ -101,7 +101,7 @@ TEST_CASE("a total cost says which horizon it assumes", "[cli]") {
   const std::string call = "tco " + kSmall + "--level flow --set '/prices/gpu_hour=$3/h' ";
   CHECK_THAT(unbroken(run(call).out),
              ContainsSubstring("Assumed: 3 years in which all jobs run all the time, interest of 8 % "
-                               "a year; set /prices/total_cost."));
+                               "a year, no value of machines at the end; set /prices/total_cost."));
   CHECK_THAT(unbroken(run(call + R"(--set '/prices/total_cost={"horizon": "5 years"}')").out),
              ContainsSubstring("5 years") && !ContainsSubstring("Assumed: "));
 }

@@ -16,7 +16,7 @@ TEST_CASE("a report stands beside the document", "[cli]") {
   CHECK(simulated.out.starts_with("{"));
   const std::string html = file_text(page);
   CHECK(html.starts_with("<!DOCTYPE html>"));
-  CHECK(html.find("headrace simulate prefetch-queue --steps 3000") != std::string::npos);
+  CHECK(html.find("headrace simulate prefetch-queue <span class=\"option\">--steps</span> 3000") != std::string::npos);
   CHECK(html.find("shipped:prefetch-queue") != std::string::npos);
   CHECK(folder.file_count() == 1);
 }

@@ -80,7 +80,8 @@ TEST_CASE("every page is well-formed, has headings and asks for nothing outside 
     CHECK(sample.page.find("url(") == std::string::npos);
     CHECK(sample.page.find("content=\"default-src 'none'; style-src 'unsafe-inline';") < sample.page.find("<style>"));
     CHECK(testing::all_matches(sample.page, "<(h1)>").size() == 1);
-    CHECK(sample.page.find("headrace x <span class=\"option\">--set</span> &#39;/a=&lt;b&gt;&#39;") != std::string::npos);
+    CHECK(sample.page.find("headrace x <span class=\"option\">--set</span> &#39;/a=&lt;b&gt;&#39;") !=
+          std::string::npos);
     CHECK(sample.page.find("<verdict") == std::string::npos);
     CHECK(sample.page.find("class=\"verdict ") < sample.page.find("<nav"));
   }

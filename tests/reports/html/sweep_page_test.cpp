@@ -217,7 +217,8 @@ TEST_CASE("the page of a sweep shows intervals, reasons, the call and what was v
   CHECK(page.find("\u00b1 ") != std::string::npos);
   CHECK(page.find("Why these figures?") != std::string::npos);
   CHECK(page.find("<b>Source:</b>") != std::string::npos);
-  CHECK(page.find(command_html("headrace sweep grid --level simulate --steps 64 --seed 7 --contention off -o results.db")) !=
+  CHECK(page.find(
+            command_html("headrace sweep grid --level simulate --steps 64 --seed 7 --contention off -o results.db")) !=
         std::string::npos);
   CHECK(page.find("<b>The verdict of the best point may be wrong.</b> nodes is 64.") < page.find("<nav"));
   CHECK(page.find("The verdict of 5 of 9 points may be wrong.") != std::string::npos);
