@@ -54,11 +54,12 @@ TEST_CASE("the options of a remedy are taken as they are printed", "[cli]") {
        {file + " --set '/jobs/0/step/step_time=71.1 ms'", file + slow_store, file + slow_store + of_nvme,
         file + " --set '/stores/0/bandwidth=40 GB/s'" + of_nvme, std::string("tiered-cache"),
         std::string("cache-policies"), std::string("vision-cluster-offers"), std::string("llama3-405b-checkpoints"),
-        std::string("drive-write-cache"), std::string("protected-training"), std::string("shared-store")}) {
+        std::string("drive-write-cache"), std::string("protected-training")}) {
     const Json answer = Json::parse(run("bound " + asked + " --json").out);
     REQUIRE(answer["first_remedy"].is_object());
-    std::vector<Json> remedies = answer["more_remedies"];
-    remedies.insert(remedies.begin(), answer["first_remedy"]);
+    std::vector<Json> remedies{answer["first_remedy"]};
+    if (answer.contains("more_remedies"))
+      for (const Json& one : answer["more_remedies"]) remedies.push_back(one);
     for (const Json& remedy : remedies) {
       INFO(asked << "\n" << remedy.dump(1));
       const Run pasted = run("validate " + asked + " " + remedy["options"].get<std::string>());
@@ -82,9 +83,7 @@ TEST_CASE("caches are advised for the pools that need them, and saves in the bac
   const double before = goodput(run("bound llama3-405b-checkpoints --json").out);
   CHECK(1.0 - before / goodput(tried) == Approx(saves["gain"].get<double>()).epsilon(1e-3));
   // Where nothing fails there is no best interval.
-  const Json lone = Json::parse(run("bound drive-write-cache --json").out);
-  for (const Json& one : lone["more_remedies"])
-    CHECK_THAT(one["change"].get<std::string>(), !ContainsSubstring("best interval"));
+  CHECK_THAT(run("bound drive-write-cache --json").out, !ContainsSubstring("best interval for the failures"));
 }
 
 TEST_CASE("intervals say that they hold simulation noise only", "[cli]") {
