@@ -45,9 +45,11 @@ void add_range(const models::Metric& metric, const models::Metric* other, const 
     return;
   }
   if (other == nullptr || !other->input_range) return;
+  constexpr double kAlike = 1e-3;  // of the value: ends that are printed alike
   const auto [low, high] = *other->input_range;
   const std::string range = between(low, high, unit);
-  row.is_range_of_bound = metric.mean >= low && metric.mean <= high;
+  const double beside = kAlike * std::abs(metric.mean);
+  row.is_range_of_bound = metric.mean >= low - beside && metric.mean <= high + beside;
   row.inputs = row.is_range_of_bound ? range : "unknown";
   if (!row.is_range_of_bound)
     row.meaning += fmt::format(
