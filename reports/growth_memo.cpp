@@ -68,6 +68,11 @@ std::string growth_answer(const RecordedGrowth& growth) {
 
 std::string waits_at_end(double gpus) { return fmt::format("{} GPUs wait at the end", humane_number(gpus, 3)); }
 
+std::string stated_and_drawn(const scenarios::RangedFigure& usd) {
+  return fmt::format("{} as stated, {} to {} in 80 % of the draws", round_usd(usd.nominal), round_usd(usd.low),
+                     round_usd(usd.high));
+}
+
 std::vector<MemoOption> growth_options(const GrowthAnswer& answer) {
   std::vector<MemoOption> options;
   if (!answer.buy_list.empty()) {
@@ -75,16 +80,13 @@ std::vector<MemoOption> growth_options(const GrowthAnswer& answer) {
                        round_usd(answer.buying_expected_usd),
                        answer.as_bought.empty() ? "" : waits_at_end(answer.as_bought.back().waiting_gpus),
                        answer.payback ? "paid back by " + *answer.payback : std::string("not paid back by then"),
-                       fmt::format("{} as stated, {} to {} in 80 % of the draws", round_usd(answer.buying_usd),
-                                   round_usd(answer.buying_draws_usd.low), round_usd(answer.buying_draws_usd.high))});
+                       stated_and_drawn(answer.buying_draws_usd)});
     options.push_back({"buy on the day of the need", "-", round_usd(answer.on_time_expected_usd), "", "",
                        "all orders when their layer is full as stated"});
   }
-  options.push_back(
-      {"doing nothing", "-", round_usd(answer.doing_nothing_expected_usd),
-       answer.waiting_gpus.empty() ? "" : waits_at_end(answer.waiting_gpus.back().nominal), first_full(answer),
-       fmt::format("{} as stated, {} to {} in 80 % of the draws", round_usd(answer.doing_nothing_usd.nominal),
-                   round_usd(answer.doing_nothing_usd.low), round_usd(answer.doing_nothing_usd.high))});
+  options.push_back({"doing nothing", "-", round_usd(answer.doing_nothing_expected_usd),
+                     answer.waiting_gpus.empty() ? "" : waits_at_end(answer.waiting_gpus.back().nominal),
+                     first_full(answer), stated_and_drawn(answer.doing_nothing_usd)});
   return options;
 }
 

@@ -153,11 +153,19 @@ std::string moment_of(int shift) {
                      shift < 0 ? "before" : "after");
 }
 
+namespace {
+
+std::string drawn_text(const GrowthDocument& usd) {
+  return fmt::format("{} to {} in 80 % of the draws", round_usd(number_at(usd, "p10")),
+                     round_usd(number_at(usd, "p90")));
+}
+
+}  // namespace
+
 std::string nothing_text(const GrowthDocument& document, bool ranged) {
   const GrowthDocument& nothing = at(document, "doing_nothing_usd");
   const std::string stated = round_usd(number_at(nothing, "as_stated")) + " as stated";
-  const std::string range = fmt::format("{} to {} in 80 % of the draws", round_usd(number_at(nothing, "p10")),
-                                        round_usd(number_at(nothing, "p90")));
+  const std::string range = drawn_text(nothing);
   const std::optional<double> expected_usd = optional_at(document, "doing_nothing_expected_usd");
   if (!expected_usd) return fmt::format("{} ({})", stated, range);  // a document from before there was one
   return fmt::format("{} expected ({}{})", round_usd(*expected_usd), stated, ranged ? ", " + range : "");
@@ -177,10 +185,7 @@ std::string buying_sentence(const GrowthDocument& document) {
           : std::string();
   const std::string payback = text_at(document, "payback");
   const GrowthDocument& draws = at(document, "buying_draws_usd");
-  const std::string range = draws.is_object()
-                                ? fmt::format("{} to {} in 80 % of the draws, ", round_usd(number_at(draws, "p10")),
-                                              round_usd(number_at(draws, "p90")))
-                                : std::string();
+  const std::string range = draws.is_object() ? drawn_text(draws) + ", " : std::string();
   return fmt::format(
       "Buying so: orders of {}{}; discounted at {} a year, with upkeep and GPUs that wait, less what is left at the "
       "end, {} expected ({} as stated, {}{}).",

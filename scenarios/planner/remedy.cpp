@@ -121,8 +121,7 @@ bool pin_caches(Scenario& scenario, double /*factor*/) {
 }
 
 /// The interval between checkpoints that a job has today, whole seconds; 0: none that is known.
-double interval_today_s(const Scenario& scenario, const models::Job& job) {
-  const models::Outcome bound = models::flow_bound(scenario);
+double interval_today_s(const models::Outcome& bound, const models::Job& job) {
   double interval_s = models::mean_in(bound.metrics, "checkpoint_interval_s");
   for (const models::JobReport& report : bound.jobs)
     if (report.name == job.name) interval_s = models::mean_in(report.metrics, "checkpoint_interval_s");
@@ -132,7 +131,7 @@ double interval_today_s(const Scenario& scenario, const models::Job& job) {
 /// Writes that go on while the job trains, as often as today: where saves stop the job for less, the best interval
 /// would become much shorter, and the store would write all the time.
 bool save_in_background(Scenario& scenario, double /*factor*/) {
-  const Scenario today = scenario;
+  const models::Outcome today = models::flow_bound(scenario);
   bool any = false;
   for (models::Job& job : scenario.jobs) {
     if (!job.checkpoint || job.checkpoint->mode == models::CheckpointMode::async) continue;
