@@ -126,14 +126,6 @@ std::vector<std::string> open_sections(const ScenarioDocument& document) {
 
 namespace {
 
-/// "/jobs/*/checkpoint" of "/jobs/0/checkpoint".
-std::string general_place(const std::string& pointer) {
-  std::string general;
-  for (const std::string& token : scenarios::pointer_tokens(pointer).value_or(std::vector<std::string>{}))
-    general = scenarios::join_pointer(general, index_of(token) ? "*" : token);
-  return general;
-}
-
 /// What a record may be that states what is required of it and a name, if it has one.
 std::vector<Json> first_records(const ScenarioDocument& document, const std::string& general) {
   std::vector<Json> tried{Json::object()};
@@ -155,7 +147,7 @@ std::vector<Json> first_records(const ScenarioDocument& document, const std::str
 }  // namespace
 
 std::optional<Edit> first_element(const ScenarioDocument& document, const std::string& list) {
-  for (const Json& element : first_records(document, general_place(list) + "/*")) {
+  for (const Json& element : first_records(document, scenarios::general_pointer(list) + "/*")) {
     Edit edit{list, Json::array({element}).dump()};
     if (document.with(edit.pointer, edit.value)) return edit;
   }
@@ -163,7 +155,7 @@ std::optional<Edit> first_element(const ScenarioDocument& document, const std::s
 }
 
 std::optional<Edit> first_section(const ScenarioDocument& document, const std::string& section) {
-  for (const Json& record : first_records(document, general_place(section))) {
+  for (const Json& record : first_records(document, scenarios::general_pointer(section))) {
     Edit edit{section, record.dump()};
     if (document.with(edit.pointer, edit.value)) return edit;
   }
@@ -172,7 +164,7 @@ std::optional<Edit> first_section(const ScenarioDocument& document, const std::s
 
 std::optional<Edit> without_section(const ScenarioDocument& document, const std::string& pointer) {
   const std::vector<std::string> sections = scenarios::described_sections();
-  const bool known = std::find(sections.begin(), sections.end(), general_place(pointer)) != sections.end();
+  const bool known = std::find(sections.begin(), sections.end(), scenarios::general_pointer(pointer)) != sections.end();
   const Json::json_pointer place(pointer);
   if (!known || !document.loaded().resolved.contains(place)) return std::nullopt;
   const auto without = document.with(pointer, "null");  // of a part that is always there, its defaults

@@ -20,6 +20,16 @@ const std::vector<Parameter>& scenario_parameters() {
   return all;
 }
 
+std::string general_pointer(const std::string& pointer) {
+  const auto is_index = [](const std::string& token) {
+    return !token.empty() && token.find_first_not_of("0123456789") == std::string::npos;
+  };
+  std::string text;
+  for (const std::string& token : pointer_tokens(pointer).value_or(std::vector<std::string>{}))
+    text = join_pointer(text, is_index(token) ? "*" : token);
+  return text;
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -31,18 +41,6 @@ const std::map<std::string, Parameter>& described_by_pointer() {
     return by_pointer;
   }();
   return all;
-}
-
-bool is_index(const std::string& token) {
-  return !token.empty() && token.find_first_not_of("0123456789") == std::string::npos;
-}
-
-/// "/jobs/0/loader/workers" to "/jobs/*/loader/workers".
-std::string general(const std::string& pointer) {
-  std::string text;
-  for (const std::string& token : pointer_tokens(pointer).value_or(std::vector<std::string>{}))
-    text = join_pointer(text, is_index(token) ? "*" : token);
-  return text;
 }
 
 std::optional<models::Unit> unit_of_facts(const Parameter& facts) {
@@ -70,12 +68,12 @@ std::vector<std::string> choices_of(const Parameter& facts) {
 
 /// A law keeps its shape when its mean slides: the number that stands for it is below it.
 const Parameter* facts_at(const std::string& pointer) {
-  const auto found = described_by_pointer().find(general(pointer));
+  const auto found = described_by_pointer().find(general_pointer(pointer));
   if (found != described_by_pointer().end()) return &found->second;
   constexpr std::string_view mean = "/lognormal/mean";
   for (const std::string_view tail : {mean, std::string_view("/exponential/mean"), std::string_view("/constant")})
     if (pointer.ends_with(tail)) {
-      const auto law = described_by_pointer().find(general(pointer.substr(0, pointer.size() - tail.size())));
+      const auto law = described_by_pointer().find(general_pointer(pointer.substr(0, pointer.size() - tail.size())));
       if (law != described_by_pointer().end() && law->second.type == "distribution") return &law->second;
     }
   return nullptr;

@@ -13,6 +13,9 @@ namespace headrace::scenarios {
 /// All parameters that a scenario can have, in order of description.
 const std::vector<Parameter>& scenario_parameters();
 
+/// The pointer as descriptions have it: "/jobs/*/loader/workers" of "/jobs/0/loader/workers".
+std::string general_pointer(const std::string& pointer);
+
 struct ParameterValue {
   std::string pointer;               ///< "/jobs/0/loader/workers"
   std::string value;                 ///< as a file spells it
