@@ -92,7 +92,8 @@ bool mixes_jobs(const std::string& metric) {
   if (metric.starts_with("jobs/") || metric.starts_with("blame/")) return false;
   const models::MetricDescription& traits = models::traits_of(metric);
   return metric == "samples_per_s" || metric == "epoch_time_s" || metric == "first_epoch_time_s" ||
-         (traits.over_jobs == models::OverJobs::mean && traits.unit != "1");
+         ((traits.over_jobs == models::OverJobs::mean || traits.over_jobs == models::OverJobs::mean_by_samples) &&
+          traits.unit != "1");
 }
 
 bool lacks_gpu_price(const Outcome& outcome) {

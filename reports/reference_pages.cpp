@@ -58,8 +58,19 @@ std::string_view better_name(const models::MetricDescription& metric) {
 }
 
 std::string_view over_jobs_name(const models::MetricDescription& metric) {
-  if (metric.over_jobs == models::OverJobs::sum) return "sum";
-  return metric.over_jobs == models::OverJobs::longest ? "largest" : "mean by GPUs";
+  switch (metric.over_jobs) {
+    case models::OverJobs::mean:
+      return "mean by GPUs";
+    case models::OverJobs::mean_by_samples:
+      return "mean by samples";
+    case models::OverJobs::mean_by_compute:
+      return "mean by compute time of GPUs";
+    case models::OverJobs::sum:
+      return "sum";
+    case models::OverJobs::longest:
+      break;
+  }
+  return "largest";
 }
 
 /// "Why this number?", for each metric and part of an outcome.

@@ -9,6 +9,7 @@
 #include "models/hops/resource_floors.hpp"
 #include "models/outcome/bottleneck.hpp"
 #include "models/outcome/evidence.hpp"
+#include "models/outcome/job_weights.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/path/ingest_path.hpp"
@@ -84,19 +85,29 @@ std::vector<GpuStateShare> weighted_states(const std::vector<ClusterPart>& parts
   return result;
 }
 
+/// What each part counts in a metric: copies of one job count alike.
+std::vector<double> weights_in(const std::vector<ClusterPart>& parts, std::string_view metric, bool over_copies) {
+  std::vector<double> alike;
+  std::vector<WeighedJob> jobs;
+  for (const ClusterPart& part : parts) {
+    alike.push_back(part.weight);
+    const JobReport& job = *part.job;
+    jobs.push_back({&job.metrics, static_cast<double>(job.gpus), static_cast<double>(job.copies)});
+  }
+  return over_copies ? alike : job_weights(jobs, metric);
+}
+
 /// A metric over all parts by its rule; nothing unless all have it.
 std::optional<Metric> merged_metric(const std::vector<ClusterPart>& parts, const Metric& first, bool over_copies) {
+  for (const ClusterPart& part : parts)
+    if (find_in(part.job->metrics, first.name) == nullptr) return std::nullopt;
+  const std::vector<double> weights = weights_in(parts, first.name, over_copies);
   Metric result = first;
   LinearSum sum;
-  const OverJobs rule = over_copies ? OverJobs::mean : traits_of(first.name).over_jobs;
-  const Metric* longest_yet = nullptr;
-  for (const ClusterPart& part : parts) {
-    const Metric* metric = find_in(part.job->metrics, first.name);
-    if (metric == nullptr) return std::nullopt;
-    if (longest_yet == nullptr || metric->mean > longest_yet->mean) longest_yet = metric;
-    sum.add(rule == OverJobs::sum ? static_cast<double>(part.job->copies) : part.weight, metric->mean, metric->ci95);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Metric& metric = *find_in(parts[i].job->metrics, first.name);
+    if (weights[i] > 0.0) sum.add(weights[i], metric.mean, metric.ci95);
   }
-  if (rule == OverJobs::longest) return *longest_yet;
   result.mean = sum.mean();
   result.ci95 = sum.ci95();
   return result;

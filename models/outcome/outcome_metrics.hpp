@@ -14,9 +14,11 @@ namespace headrace::models {
 
 /// What a metric of the cluster is of those of its jobs.
 enum class OverJobs : std::uint8_t {
-  mean,    ///< weighed by GPUs
-  sum,     ///< over all copies
-  longest  ///< the largest: that of the slowest job
+  mean,             ///< weighed by GPUs
+  mean_by_samples,  ///< weighed by the samples that each trains
+  mean_by_compute,  ///< weighed by the GPU time that each spends in compute
+  sum,              ///< over all copies
+  longest           ///< the largest: that of the slowest job
 };
 
 /// What becomes of a figure of steady training when checkpoints, failures or slowing faults take a part of the time.

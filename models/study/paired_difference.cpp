@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "models/outcome/job_weights.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/study/paired_series.hpp"
 #include "sim/batch_means.hpp"
@@ -299,33 +300,23 @@ Found arms_of_job(const JobPart& before, const JobPart& after, std::string_view 
   return *found;
 }
 
-/// Weight of a job in the cluster's metric.
-double job_weight(const std::vector<JobPart>& parts, std::size_t i, std::string_view name) {
-  if (parts[i].asked_alone) return 1.0;
-  double gpus = 0.0;
-  std::size_t slowest = 0;
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    gpus += parts[k].gpus;
-    if (parts[k].find(name)->mean > parts[slowest].find(name)->mean) slowest = k;
-  }
-  switch (traits_of(name).over_jobs) {
-    case OverJobs::sum:
-      return parts[i].copies;
-    case OverJobs::longest:
-      return i == slowest ? 1.0 : 0.0;
-    case OverJobs::mean:
-      break;
-  }
-  return parts[i].gpus / gpus;
+/// Weights of the jobs in the cluster's metric.
+std::vector<double> weights_of(const std::vector<JobPart>& parts, std::string_view name) {
+  if (parts.size() == 1 && parts.front().asked_alone) return {1.0};
+  std::vector<WeighedJob> jobs;
+  for (const JobPart& part : parts) jobs.push_back({part.metrics, part.gpus, part.copies});
+  return job_weights(jobs, name);
 }
 
 /// Arms of scale (after - factor before) over the jobs of both.
 Found arms_of(const std::vector<JobPart>& before, const std::vector<JobPart>& after, std::string_view name,
               double factor, double scale, bool paired, double confidence) {
   Found all{{}, Pairing::steps, 0};
+  const std::vector<double> weights_before = weights_of(before, name);
+  const std::vector<double> weights_after = weights_of(after, name);
   for (std::size_t i = 0; i < before.size(); ++i) {
-    const double weight_before = job_weight(before, i, name);
-    const double weight_after = job_weight(after, i, name);
+    const double weight_before = weights_before[i];
+    const double weight_after = weights_after[i];
     if (weight_before == 0.0 && weight_after == 0.0) continue;
     const double ratio = weight_after > 0.0 ? weight_before / weight_after : 1.0;
     const Found found = arms_of_job(before[i], after[i], name, factor * ratio,

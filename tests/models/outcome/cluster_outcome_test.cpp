@@ -1,5 +1,7 @@
 #include "models/outcome/cluster_outcome.hpp"
 
+#include <map>
+
 #include "models/outcome/outcome_metrics.hpp"
 #include "tests/catch.hpp"
 
@@ -28,9 +30,15 @@ TEST_CASE("every metric of a cluster is what its row says of those of its jobs")
   sum_up_jobs(cluster);
   for (const MetricDescription& metric : kMetricDescriptions) {
     INFO(metric.name);
-    const double expected = metric.over_jobs == OverJobs::sum       ? 2.0 * 100.0 + 300.0
-                            : metric.over_jobs == OverJobs::longest ? 300.0
-                                                                    : (8.0 * 100.0 + 24.0 * 300.0) / 32.0;
+    const auto mean_by = [](double a, double b) { return (a * 100.0 + b * 300.0) / (a + b); };
+    const std::map<OverJobs, double> expected_by = {
+        {OverJobs::mean, mean_by(8.0, 24.0)},
+        {OverJobs::mean_by_samples, mean_by(2.0 * 100.0, 300.0)},
+        {OverJobs::mean_by_compute, mean_by(8.0 * 100.0, 24.0 * 300.0)},
+        {OverJobs::sum, 2.0 * 100.0 + 300.0},
+        {OverJobs::longest, 300.0},
+    };
+    const double expected = expected_by.at(metric.over_jobs);
     REQUIRE(cluster.find(metric.name) != nullptr);
     CHECK(cluster.find(metric.name)->mean == Approx(expected));
   }
