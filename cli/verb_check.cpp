@@ -26,6 +26,7 @@
 #include "reports/gate_reader.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
+#include "reports/input_text.hpp"
 #include "reports/open_ranges.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_summary.hpp"
@@ -288,6 +289,8 @@ std::vector<std::string> notes_of(const Found& found) {
   if (!found.open.empty())
     notes.push_back(
         fmt::format("The pass is {}. To ask for the ranges, too: --require \"90 % of inputs\"", found.open));
+  if (found.inputs && found.inputs->decision != Ruling::pass && !found.inputs->deciding.empty())
+    notes.push_back(reports::hangs_most_on("Whether a draw passes", found.inputs->deciding));
   for (const models::Warning& warning : outcome.warnings)  // a gate that passes for another scenario than was meant
     if (models::has_no_effect(warning)) notes.push_back(fmt::format("Warning: {}; {}", warning.seen, warning.fix));
   if (found.baseline) {

@@ -101,6 +101,7 @@ void describe(CheckedInputs& inputs, V& v) {
   v.choice("decision", gate.decision, kRulings, "undecided: the interval contains what is required");
   v.text("stopped_by", gate.stopped_by, "decided, draws, max_wall or interrupted");
   v.objects("failing", inputs.failing, "some points that fail: values in SI units by JSON pointer");
+  v.list("deciding", gate.deciding, "inputs behind most of what passes and fails, the largest share first");
 }
 
 template <class V>

@@ -117,6 +117,16 @@ std::string input_range_text(double low, double high, models::Unit unit) {
   return fmt::format("{} .. {}", input_value_text(low, unit), input_value_text(high, unit));
 }
 
+std::string hangs_most_on(const std::string& what, const std::vector<models::InputEffect>& inputs) {
+  std::string named;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (i > 0) named += i + 1 == inputs.size() ? " and " : ", ";
+    named +=
+        fmt::format("{} ({}{})", inputs[i].parameter, percent(inputs[i].share, 0), i == 0 ? " of the variance" : "");
+  }
+  return fmt::format("{} hangs most on {}: measure {} first.", what, named, inputs.size() > 1 ? "these" : "it");
+}
+
 std::string every_input_text(const models::Outcome& outcome, const Style& style) {
   if (!outcome.inputs || outcome.inputs->inputs.empty()) return {};
   std::vector<std::vector<std::string>> rows{{"figure", "value", "range", "range is", "known as"}};

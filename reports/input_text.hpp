@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "models/outcome/outcome.hpp"
 #include "reports/style.hpp"
@@ -14,6 +15,9 @@ std::string input_range_text(double low, double high, models::Unit unit);
 
 /// Every figure that has a range, whether the scenario states it or it is the usual one of such a figure.
 std::string every_input_text(const models::Outcome& outcome, const Style& style);
+
+/// "<what> hangs most on A (40 % of the variance) and B (20 %): measure these first."
+std::string hangs_most_on(const std::string& what, const std::vector<models::InputEffect>& inputs);
 
 /// Empty without --inputs ranges.
 std::string input_text(const models::Outcome& outcome, const Style& style);

@@ -9,6 +9,7 @@
 #include "models/outcome/outcome_assembly.hpp"
 #include "reports/document.hpp"
 #include "reports/humane.hpp"
+#include "reports/input_text.hpp"
 #include "reports/plan_ranges_text.hpp"
 #include "reports/total_cost_text.hpp"
 #include "reports/verdict_text.hpp"
@@ -225,14 +226,7 @@ std::string own_share(const RangeChoice& choice) {
 /// What to measure for a surer answer.
 std::string fed_hangs_on(const RangeChoice& choice) {
   if (choice.fed_drivers.empty() || !choice.recommended || choice.recommended->fed.mean > kSurelyFed) return {};
-  std::string named;
-  for (std::size_t i = 0; i < choice.fed_drivers.size(); ++i) {
-    if (i > 0) named += i + 1 == choice.fed_drivers.size() ? " and " : ", ";
-    named += fmt::format("{} ({}{})", choice.fed_drivers[i].parameter, percent(choice.fed_drivers[i].share, 0),
-                         i == 0 ? " of the variance" : "");
-  }
-  return fmt::format(" Whether it is fed hangs most on {}: measure {} first.", named,
-                     choice.fed_drivers.size() > 1 ? "these" : "it");
+  return " " + hangs_most_on("Whether it is fed", choice.fed_drivers);
 }
 
 /// Said where what is recommended is what is best for the inputs as stated.

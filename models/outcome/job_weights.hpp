@@ -16,7 +16,8 @@ struct WeighedJob {
   double copies;
 };
 
-/// The metric of the cluster is the sum of weight x that of the job: one weight per job, of jobs that all have `metric`.
+/// The metric of the cluster is the sum of weight x that of the job: one weight per job, of jobs that all have
+/// `metric`.
 std::vector<double> job_weights(const std::vector<WeighedJob>& jobs, std::string_view metric);
 
 }  // namespace headrace::models

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "models/base/task_pool.hpp"
 #include "models/study/budget.hpp"
+#include "models/study/deciding_inputs.hpp"
 #include "models/study/looks.hpp"
 #include "sim/random_stream.hpp"
 
@@ -27,8 +30,10 @@ std::vector<double> point_of(std::uint64_t draw, std::size_t inputs, std::uint64
 }
 
 /// Options of a gate at one point, of which only the decision counts.
-GateOptions at_point(const GateOptions& options) {
+GateOptions at_point(const GateOptions& options, const std::vector<Threshold>& thresholds) {
   GateOptions at = options;
+  at.study.first_epoch = std::any_of(thresholds.begin(), thresholds.end(),
+                                     [](const Threshold& threshold) { return is_of_first_epoch(threshold.metric); });
   at.study.threads = 1;
   at.study.progress = {};
   at.study.replications = 1;
@@ -37,6 +42,19 @@ GateOptions at_point(const GateOptions& options) {
   at.looks = 2;
   at.decide_all = false;
   return at;
+}
+
+/// Nothing where all draws but one or two agree: what they have in common is chance.
+std::vector<InputEffect> deciding_of(const std::vector<UncertainInput>& inputs, const std::vector<double>& passes,
+                                     const std::function<std::vector<double>(std::uint64_t)>& point) {
+  constexpr double kFewest = 3.0;
+  const double passed = std::accumulate(passes.begin(), passes.end(), 0.0);
+  if (passed < kFewest || static_cast<double>(passes.size()) - passed < kFewest) return {};
+  std::vector<std::vector<double>> points;
+  for (std::size_t draw = 0; draw < passes.size(); ++draw) points.push_back(point(draw));
+  const sim::InputBasis basis(points.size(), inputs.size(),
+                              [&](std::size_t draw, std::size_t input) { return points[draw][input]; });
+  return inputs_behind_a_decision(passes, basis, inputs);
 }
 
 void keep_failing(const std::vector<UncertainInput>& inputs, const std::vector<double>& u, InputGate& gate) {
@@ -61,9 +79,10 @@ InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInpu
                        const InputGateOptions& input_options) {
   const Budget budget(options.study);
   TaskPool pool(options.study.threads);
-  const GateOptions point_options = at_point(options);
+  const GateOptions point_options = at_point(options, thresholds);
   const auto point = [&](std::uint64_t draw) { return point_of(draw, inputs.size(), options.study.seed); };
   InputGate gate;
+  std::vector<double> passes;  // per draw: 1, 0, or a half where it stays undecided
   gate.required = input_options.required;
   const auto look = [&] {
     std::vector<Ruling> decisions(kRound, Ruling::undecided);
@@ -77,6 +96,7 @@ InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInpu
     });
     if (budget.is_spent()) return Look::cut_short;  // what the clock cut short counts for nothing
     for (std::size_t i = 0; i < decisions.size(); ++i) {
+      passes.push_back(decisions[i] == Ruling::pass ? 1.0 : decisions[i] == Ruling::fail ? 0.0 : 0.5);
       if (decisions[i] == Ruling::pass) ++gate.passed;
       if (decisions[i] != Ruling::fail) continue;
       ++gate.failed;
@@ -91,6 +111,7 @@ InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInpu
   };
   const std::uint64_t most = (input_options.most_draws + kRound - 1) / kRound;
   gate.stopped_by = most > 0 ? look_until_decided(budget, most, look, "draws") : "draws";
+  gate.deciding = deciding_of(inputs, passes, point);
   return gate;
 }
 

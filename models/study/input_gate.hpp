@@ -20,6 +20,7 @@ struct InputGate {
   Ruling decision = Ruling::undecided;
   std::string stopped_by;                    ///< "decided", "draws", "max_wall", "interrupted"
   std::vector<std::vector<double>> failing;  ///< of some that failed: the value of every input
+  std::vector<InputEffect> deciding;         ///< inputs behind most of what passes and fails, the largest share first
 };
 
 struct InputGateOptions {

@@ -21,6 +21,7 @@
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/study/budget.hpp"
+#include "models/study/deciding_inputs.hpp"
 #include "sim/first_order_effects.hpp"
 #include "sim/sobol.hpp"
 
@@ -188,16 +189,7 @@ bool InputStudy::answer_all(TaskPool& pool, std::vector<PointMeans>& points,
 }
 
 MetricDrivers InputStudy::drivers_of(const std::string& metric, const sim::Response& response) const {
-  const sim::Effects effects = sim::first_order_effects(response, basis_);
-  std::vector<std::size_t> order(inputs_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return effects.shares[a] > effects.shares[b]; });
-  MetricDrivers drivers{metric, {}};
-  for (const std::size_t input : order)
-    if (effects.shares[input] >= kLeastShare && drivers.effects.size() < kMostEffects)
-      drivers.effects.push_back({inputs_[input].pointer, effects.shares[input]});
-  return drivers;
+  return {metric, deciding_inputs(response, basis_, inputs_, kLeastShare, kMostEffects)};
 }
 
 /// Of both, where there is a control.

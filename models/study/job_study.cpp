@@ -91,7 +91,8 @@ EpochMeans epoch_means(const JobStudy& job, const JobMeans& of_job) {
   }
   epoch.idle_fraction = idle.value();
   epoch.utilization = busy.value();
-  epoch.first_epoch_step_time_s = job.cold ? job.cold->means().step_time_s : epoch.step_time_s;
+  if (!job.leaves_out_first)
+    epoch.first_epoch_step_time_s = job.cold ? job.cold->means().step_time_s : epoch.step_time_s;
   return epoch;
 }
 
@@ -124,7 +125,7 @@ StudyJobs::StudyJobs(const Scenario& scenario, Granularity granularity, const Sa
   states = take_slow_states(plan, scenario.background.size());
   if (options.sampled) choose_nodes(scenario, plan, options.contention);
   add_windows(plan, count);
-  add_first_epoch(scenario, plan);
+  add_first_epoch(scenario, plan, options.first_epoch);
 }
 
 /// Nodes are sampled in all windows or in none.
@@ -156,7 +157,7 @@ void StudyJobs::add_windows(ClusterPlan& plan, std::size_t count) {
 }
 
 /// The first epoch finds other caches: a window of its own that no epoch mean counts, in the likeliest state.
-void StudyJobs::add_first_epoch(const Scenario& scenario, ClusterPlan& plan) {
+void StudyJobs::add_first_epoch(const Scenario& scenario, ClusterPlan& plan, bool asked) {
   std::vector<EpochWindow> first;
   bool warm = false;
   bool differs = false;
@@ -167,6 +168,10 @@ void StudyJobs::add_first_epoch(const Scenario& scenario, ClusterPlan& plan) {
     first.push_back(own.value_or(mean_window(job.windows)));
   }
   if (!warm || !differs) return;
+  if (!asked) {
+    for (JobStudy& job : jobs) job.leaves_out_first = true;
+    return;
+  }
   for (std::size_t i = 0; i < jobs.size(); ++i) enter_window(plan, i, first[i]);
   const auto likeliest = std::max_element(states.begin(), states.end(),
                                           [](const LoadState& a, const LoadState& b) { return a.share < b.share; });
@@ -190,8 +195,9 @@ JobMeans StudyJobs::measure(const Scenario& scenario, const JobStudy& job) const
   for (std::size_t i = 0; i < job.studies.size(); ++i) job.studies[i]->set_weight(means.weights[i]);
   means.epoch = epoch_means(job, means);
   if (job.studies.front()->path().epochs_start_anew()) means.epoch.refill_s = mean_refill_s(*job.studies.front());
-  means.epoch.time_to_first_step_s =
-      staging_time_s(scenario, job.job) + sim::seconds(job.first_window().first_start_ns());
+  if (!job.leaves_out_first)
+    means.epoch.time_to_first_step_s =
+        staging_time_s(scenario, job.job) + sim::seconds(job.first_window().first_start_ns());
   return means;
 }
 

@@ -21,6 +21,7 @@ struct JobStudy {
   std::vector<EpochWindow> windows;  ///< by position, and at each of them by state of slow background load
   std::vector<std::unique_ptr<WindowStudy>> studies;
   std::unique_ptr<WindowStudy> cold;  ///< its first epoch, where that is another
+  bool leaves_out_first = false;      ///< it is another, and nobody asked for it
   std::vector<RareStall> left_out;    ///< stalls that the runs do without: measured apart
   std::vector<RareStall> seldom;      ///< stalls that the runs have, though not often
 
@@ -63,7 +64,7 @@ struct StudyJobs {
   void choose_nodes(const Scenario& scenario, ClusterPlan plan, bool contention);
   const WindowRuns& add_runs(const ClusterPlan& plan);
   void add_windows(ClusterPlan& plan, std::size_t count);
-  void add_first_epoch(const Scenario& scenario, ClusterPlan& plan);
+  void add_first_epoch(const Scenario& scenario, ClusterPlan& plan, bool asked);
 };
 
 }  // namespace headrace::models

@@ -9,7 +9,6 @@
 #include "models/study/paired_series.hpp"
 #include "sim/batch_means.hpp"
 #include "sim/replication_interval.hpp"
-#include "sim/steady_state_interval.hpp"
 #include "sim/student_t.hpp"
 #include "sim/warm_up.hpp"
 
@@ -183,8 +182,17 @@ RunSeries series_of(const ReplicationReport& run, const PerStep& slope) {
           slope};
 }
 
+/// How sure an interval is, and whether it may be rough.
+struct Asked {
+  double confidence;
+  sim::TooShort too_short;
+
+  /// Differences of one value, no fewer of which say that others are rare.
+  std::size_t fewest_alike() const { return too_short == sim::TooShort::rough ? 64 : 256; }
+};
+
 /// Arms of the mean difference of one replication; absent without enough steps.
-std::optional<Found> arms_of_pairs(const RunPairs& pairs, double confidence, OwnIntervals own) {
+std::optional<Found> arms_of_pairs(const RunPairs& pairs, const Asked& asked, OwnIntervals own) {
   const auto empty = [](const RunSeries& run) { return run.duration_s.empty(); };
   if (std::any_of(pairs.before.begin(), pairs.before.end(), empty) ||
       std::any_of(pairs.after.begin(), pairs.after.end(), empty))
@@ -193,15 +201,16 @@ std::optional<Found> arms_of_pairs(const RunPairs& pairs, double confidence, Own
   const std::vector<double>& differences = series.differences;
   if (differences.empty()) return std::nullopt;
   const auto [least, most] = std::minmax_element(differences.begin(), differences.end());
-  const bool constant = differences.size() >= 256 && *most - *least <= 1e-12 * series.level;  // but for rounding
+  const bool constant =
+      differences.size() >= asked.fewest_alike() && *most - *least <= 1e-12 * series.level;  // but for rounding
   if (constant) return Found{{}, Pairing::steps, differences.size()};
   const bool missing = own == OwnIntervals::missing;
   if (missing && (!series.short_warm_up || !sim::halves_agree(differences))) return std::nullopt;
-  const sim::SteadyStateResult result = sim::steady_state_interval(differences, confidence);
+  const sim::SteadyStateResult result = sim::steady_state_interval(differences, asked.confidence, asked.too_short);
   if (!result.interval) return std::nullopt;
   const double aside = missing ? std::abs(pairs.reported - result.mean) : 0.0;
   if (result.lag1 < -0.1) {
-    const double half = half_width_of_long_batches(differences, confidence) + aside;
+    const double half = half_width_of_long_batches(differences, asked.confidence) + aside;
     return Found{{half, half}, Pairing::steps, result.batches};
   }
   return Found{{result.mean - result.interval->lo + aside, result.interval->hi - result.mean + aside},
@@ -209,7 +218,7 @@ std::optional<Found> arms_of_pairs(const RunPairs& pairs, double confidence, Own
                result.batches};
 }
 
-std::optional<Found> by_steps(const Side& before, const Side& after, double confidence, OwnIntervals own) {
+std::optional<Found> by_steps(const Side& before, const Side& after, const Asked& asked, OwnIntervals own) {
   if (before.runs->size() != after.runs->size() || before.runs->empty()) return std::nullopt;
   const double replications = replications_of(*before.part);
   std::map<std::uint32_t, RunPairs> pairs;  // by replication
@@ -226,7 +235,7 @@ std::optional<Found> by_steps(const Side& before, const Side& after, double conf
   }
   Found all{{}, Pairing::steps, 0};
   for (const auto& [replication, windows] : pairs) {
-    const auto found = arms_of_pairs(windows, confidence, own);
+    const auto found = arms_of_pairs(windows, asked, own);
     if (!found) return std::nullopt;
     all.arms.add_independent(1.0, found->arms);
     all.pairs += found->pairs;
@@ -271,7 +280,7 @@ Found by_intervals(const Metric& before, const Metric& after, double factor, dou
 
 /// Arms of scale (after - factor before) for one job.
 Found arms_of_job(const JobPart& before, const JobPart& after, std::string_view name, double factor, double scale,
-                  bool paired, double confidence) {
+                  bool paired, const Asked& asked) {
   const Metric& b = *before.find(name);
   const Metric& a = *after.find(name);
   const Law law = traits_of(name).law;
@@ -289,8 +298,8 @@ Found arms_of_job(const JobPart& before, const JobPart& after, std::string_view 
   };
   const Side from = side(before, b, scale * factor);
   const Side to = side(after, a, scale);
-  std::optional<Found> found = by_steps(from, to, confidence, told ? OwnIntervals::known : OwnIntervals::missing);
-  if (!found && told) found = by_replications(from, to, confidence);
+  std::optional<Found> found = by_steps(from, to, asked, told ? OwnIntervals::known : OwnIntervals::missing);
+  if (!found && told) found = by_replications(from, to, asked.confidence);
   if (!found) return by_intervals(b, a, factor, scale);
   // Stalls lengthen the wait and with it the step; their effect is measured apart, and not in pairs.
   for (const Side* s : {&from, &to}) {
@@ -310,7 +319,7 @@ std::vector<double> weights_of(const std::vector<JobPart>& parts, std::string_vi
 
 /// Arms of scale (after - factor before) over the jobs of both.
 Found arms_of(const std::vector<JobPart>& before, const std::vector<JobPart>& after, std::string_view name,
-              double factor, double scale, bool paired, double confidence) {
+              double factor, double scale, bool paired, const Asked& asked) {
   Found all{{}, Pairing::steps, 0};
   const std::vector<double> weights_before = weights_of(before, name);
   const std::vector<double> weights_after = weights_of(after, name);
@@ -320,7 +329,7 @@ Found arms_of(const std::vector<JobPart>& before, const std::vector<JobPart>& af
     if (weight_before == 0.0 && weight_after == 0.0) continue;
     const double ratio = weight_after > 0.0 ? weight_before / weight_after : 1.0;
     const Found found = arms_of_job(before[i], after[i], name, factor * ratio,
-                                    scale * (weight_after > 0.0 ? weight_after : weight_before), paired, confidence);
+                                    scale * (weight_after > 0.0 ? weight_after : weight_before), paired, asked);
     all.arms.add_linear(1.0, found.arms);
     all.pairing = std::max(all.pairing, found.pairing);
     all.pairs += found.pairs;
@@ -371,7 +380,7 @@ bool can_pair(const Outcome& before, const Outcome& after) {
 }
 
 std::optional<PairedDifference> paired_difference(const Outcome& before, const Outcome& after, std::string_view full,
-                                                  double confidence) {
+                                                  double confidence, sim::TooShort too_short) {
   const std::optional<Metric> b = metric_of(before, full);
   const std::optional<Metric> a = metric_of(after, full);
   if (!a || !b) return std::nullopt;
@@ -389,9 +398,10 @@ std::optional<PairedDifference> paired_difference(const Outcome& before, const O
   Found relative;
   if (from.size() == to.size() && have(from, name.metric) && have(to, name.metric)) {
     const bool paired = can_pair(before, after);
-    found = arms_of(from, to, name.metric, 1.0, 1.0, paired, confidence);
+    const Asked asked{confidence, too_short};
+    found = arms_of(from, to, name.metric, 1.0, 1.0, paired, asked);
     if (result.relative)
-      relative = arms_of(from, to, name.metric, a->mean / b->mean, 1.0 / std::abs(b->mean), paired, confidence);
+      relative = arms_of(from, to, name.metric, a->mean / b->mean, 1.0 / std::abs(b->mean), paired, asked);
   } else {
     found = by_intervals(*b, *a, 1.0, 1.0);
     if (result.relative) relative = by_intervals(*b, *a, a->mean / b->mean, 1.0 / std::abs(b->mean));

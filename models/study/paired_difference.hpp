@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "models/study/metric_value.hpp"
+#include "sim/steady_state_interval.hpp"
 
 namespace headrace::models {
 
@@ -63,9 +64,11 @@ bool can_pair(const Outcome& before, const Outcome& after);
 /// agree after a warm-up of at most half of the steps. Windows of an epoch have the same draws step by step and are
 /// summed so; replications add up like independent errors, jobs linearly. By replications: Student's t over one value
 /// per replication. Both hold for step_time_s and what follows from it: times, rates, shares, costs (by the ledger
-/// lines that grow with time).
+/// lines that grow with time). A rough one (sim::TooShort) is for a search that must weigh points by some error: it is
+/// of fewer than 256 pairs of steps, too.
 std::optional<PairedDifference> paired_difference(const Outcome& before, const Outcome& after, std::string_view metric,
-                                                  double confidence = 0.95);
+                                                  double confidence = 0.95,
+                                                  sim::TooShort too_short = sim::TooShort::none);
 
 /// Of every metric of the cluster that both have, in the order of `before`.
 std::vector<PairedDifference> paired_differences(const Outcome& before, const Outcome& after, double confidence = 0.95);

@@ -25,6 +25,7 @@ struct SamplerOptions {
   bool sampled = false;          ///< some of a job's like nodes stand for all, where they do
   std::stop_token abandon = {};  ///< whatever runs then throws Abandoned
   bool rough_intervals = false;  ///< of runs that are too short for others
+  bool first_epoch = true;       ///< is simulated, where it is another
 };
 
 /// The replications of one window: all jobs of a cluster, each at the hit ratio of its own window. Replications may run

@@ -17,6 +17,7 @@
 #include "models/outcome/cluster_outcome.hpp"
 #include "models/outcome/input_warnings.hpp"
 #include "models/outcome/machine_room.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "models/study/budget.hpp"
 #include "models/study/followed_study.hpp"
 #include "models/study/granularity_choice.hpp"
@@ -86,7 +87,8 @@ class Study {
         budget_(options),
         all_(scenario, granularity,
              {options.seed, options.first_replication, options.replications, options.contention,
-              is_sampled(scenario, options, granularity), options.abandon, options.rough_intervals}),
+              is_sampled(scenario, options, granularity), options.abandon, options.rough_intervals,
+              options.first_epoch}),
         looks_(look_lengths(all_)) {}
 
   GranularityChoice choose() const {
@@ -681,6 +683,11 @@ struct FollowedStudy::State {
 
   Outcome answer() const { return completed(scenario, options, study->run()); }
 };
+
+bool is_of_first_epoch(std::string_view metric) {
+  const MetricDescription& traits = traits_of(metric);
+  return traits.law == StepLaw::first_time || traits.name == "time_to_first_step_s" || traits.noise == Noise::courses;
+}
 
 FollowedStudy::FollowedStudy(const Scenario& scenario, const StudyOptions& options)
     : state_(std::make_unique<State>(State{scenario, options, nullptr})) {

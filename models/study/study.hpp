@@ -45,10 +45,15 @@ struct StudyOptions {
   bool other_starts = true;  ///< look at them where a single run may hang on its own (models/study/other_starts.hpp)
   bool rough_intervals = false;  ///< for runs that are too short for others (sim::TooShort): for one of many points
   bool keep_series = false;      ///< in the replications of the outcome, for paired_difference()
+  bool first_epoch = true;       ///< false: not simulated where caches make it another; what it decides is left out
   std::function<void(const Progress&)> progress;
   std::stop_token stop;     ///< ends a study at its next length that --steps repeats, with what is known by then
   std::stop_token abandon;  ///< ends it at once: Abandoned is thrown
 };
+
+/// Whether a metric is known only with StudyOptions::first_epoch: by its full name, "first_epoch_time_s" or
+/// "jobs/NAME/first_epoch_time_s".
+bool is_of_first_epoch(std::string_view metric);
 
 /// Simulates all jobs of the scenario. Throws FailedReplication if an invariant breaks, Abandoned where options.abandon
 /// asks.

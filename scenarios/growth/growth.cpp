@@ -284,6 +284,7 @@ class Projection {
       study.steps = kKneeSteps;
       study.relief = false;
       study.courses = false;
+      study.first_epoch = false;
       study.granularity = models::Granularity{};
       const models::Outcome outcome = simulate(nominal_.scenario_at(quarter, nominal_.nothing()), study);
       const models::Metric* idle = outcome.find("gpu_idle_fraction");

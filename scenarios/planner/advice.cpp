@@ -728,6 +728,7 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) {
   const double idle = plan.recommended->idle_fraction.mean;
   options.control = false;
   options.courses = false;
+  options.first_epoch = false;
   options.granularity = models::Granularity{};
   Scenario closed_form = scenario;
   for (models::Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;

@@ -54,6 +54,7 @@ models::StudyOptions short_study(std::uint64_t seed, std::uint64_t steps) {
   options.relief = false;
   options.control = false;
   options.courses = false;
+  options.first_epoch = false;
   options.other_starts = false;
   options.verdict_by_means = true;
   return options;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "models/study/deciding_inputs.hpp"
 #include "scenarios/planner/robust.hpp"
 #include "sim/first_order_effects.hpp"
 
@@ -178,8 +179,6 @@ void RobustField::take(const EpochFigures& measured, std::size_t draw, Candidate
 }
 
 std::vector<models::InputEffect> RobustField::fed_drivers(Point point) {
-  constexpr std::size_t kMostNamed = 3;
-  constexpr double kLeastShare = 0.05;
   if (!extend({point}, kMostDraws)) return {};
   const Candidate& candidate = candidates_.at(point);
   const Drawn& ranges = drawn(point);
@@ -189,13 +188,7 @@ std::vector<models::InputEffect> RobustField::fed_drivers(Point point) {
   const sim::InputBasis basis(fed.size(), ranges.inputs.size(), [&](std::size_t draw, std::size_t input) {
     return points_->at(draw, ranges.dimensions[input]);
   });
-  const sim::Effects effects = sim::first_order_effects({fed}, basis);
-  std::vector<models::InputEffect> drivers;
-  for (std::size_t i = 0; i < ranges.inputs.size(); ++i)
-    if (effects.shares[i] >= kLeastShare) drivers.push_back({ranges.inputs[i].pointer, effects.shares[i]});
-  std::stable_sort(drivers.begin(), drivers.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
-  if (drivers.size() > kMostNamed) drivers.resize(kMostNamed);
-  return drivers;
+  return models::inputs_behind_a_decision(fed, basis, ranges.inputs);
 }
 
 bool RobustField::is_settled(const Candidate& candidate) const {

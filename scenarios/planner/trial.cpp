@@ -129,7 +129,7 @@ Trial::Trial(const Scenario& scenario, std::uint64_t seed, const std::stop_token
   options.granularity = models::Granularity{};
   options.relief = false;
   options.control = false;
-  options.courses = false;  // no goal of a plan counts them
+  options.courses = options.first_epoch = false;  // no goal of a plan counts them
   options.rough_intervals = true;
   options.keep_series = true;
   options.abandon = stop;

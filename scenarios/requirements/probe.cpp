@@ -118,6 +118,9 @@ models::StudyOptions Probe::study() const {
   study.relief = false;
   study.courses = std::any_of(limits_.begin(), limits_.end(),
                               [](const JobLimit& limit) { return models::is_of_courses(limit.threshold.metric); });
+  study.first_epoch = std::any_of(limits_.begin(), limits_.end(), [](const JobLimit& limit) {
+    return models::is_of_first_epoch(limit.threshold.metric);
+  });
   study.abandon = options_.stop;
   if (options_.max_wall_s > 0.0) study.max_wall_s = std::max(1e-3, options_.max_wall_s - spent_s());
   return study;

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 /// A point is given up as worse only at this confidence: a thousand points have a thousand chances.
 constexpr double kSure = 0.999;
 
-/// Points with the best bounds, which run first: the best of them tells which others cannot compete.
+/// Points with the best bounds, which run longer at once: the others are compared with the best of them.
 constexpr std::size_t kScouts = 16;
 
 const models::MetricDescription& description_of(const std::string& name) {
@@ -37,8 +37,9 @@ const models::MetricDescription& description_of(const std::string& name) {
   return *metric;
 }
 
-AnswerOptions at_length(AnswerOptions answer, std::uint64_t steps) {
+AnswerOptions at_length(AnswerOptions answer, const std::string& metric, std::uint64_t steps) {
   answer.study.steps = steps;
+  answer.study.first_epoch = models::is_of_first_epoch(metric);
   answer.study.keep_series = true;
   answer.study.control = false;
   answer.study.relief = false;
@@ -79,9 +80,9 @@ class Ranker {
  private:
   /// One look: all points, or those that still compete with the best at a greater length.
   models::Look next_look() {
-    if (tally_.looks == 0 ? !first_look(steps_) : !longer_look(contenders_, steps_)) return models::Look::cut_short;
-    ++tally_.looks;
-    find_best(steps_, [](std::uint64_t) { return true; });
+    if (tally_.looks == 0 ? !first_look() : !longer_look(contenders_, steps_)) return models::Look::cut_short;
+    if (tally_.looks++ == 0) find_best(steps_ * kRankGrowth);  // of those that ran longer at once
+    if (tally_.looks > 1 || !tally_.best) find_best(steps_);
     if (!tally_.best) return models::Look::cut_short;
     contenders_ = unsettled();
     if (without_interval_ > 0 && tally_.looks < kMostRankLooks) {
@@ -98,35 +99,25 @@ class Ranker {
 
   SweepOptions look(std::uint64_t steps) const {
     SweepOptions options = options_;
-    options.answer = at_length(options_.answer, steps);
+    options.answer = at_length(options_.answer, rank_.metric, steps);
     options.progress = [this](SweepProgress progress) {
-      if (tally_.looks == 0) {
+      const bool all = tally_.tally.left() > 0;
+      if (all) {
         progress.done += tally_.tally.points - tally_.tally.left();
         progress.total = tally_.tally.points;
       }
-      progress.phase = tally_.looks == 0 ? "first look" : "looking closer";
+      progress.phase = all ? "first look" : "looking closer";
       if (options_.progress) options_.progress(progress);
     };
     return options;
   }
 
-  /// Those with the best bounds, then all others: those that cannot compete with the best found so far only as long as
-  /// it takes to see about where they are. Every shard runs the scouts of the whole space, so that all of them take the
-  /// same points for hopeless, and none compares its points with nothing but each other.
-  bool first_look(std::uint64_t steps) {
-    if (!bounded_) {
-      count_points({});
-      return look_at(steps, [](std::uint64_t) { return true; });
-    }
-    const std::vector<std::uint64_t> scouts = best_by_bound();
-    const auto is_scout = [&](std::uint64_t point) { return std::binary_search(scouts.begin(), scouts.end(), point); };
+  /// All points briefly, and those with the best bounds for longer. Every shard runs the scouts of the whole space, so
+  /// that none compares its points with nothing but each other.
+  bool first_look() {
+    const std::vector<std::uint64_t> scouts = bounded_ ? best_by_bound() : std::vector<std::uint64_t>{};
     count_points(scouts);
-    if (!look_at(steps, is_scout) || !longer_look(foreign_, steps)) return false;
-    find_best(steps, is_scout);
-    if (!tally_.best) return look_at(steps, [&](std::uint64_t point) { return !is_scout(point); });
-    const auto is_hopeless = [&](std::uint64_t point) { return !is_scout(point) && cannot_compete(point); };
-    return look_at(steps, [&](std::uint64_t point) { return !is_scout(point) && !cannot_compete(point); }) &&
-           look_at(std::max<std::uint64_t>(1, steps / kRankGrowth), is_hopeless);
+    return look_at_all() && longer_look(foreign_, steps_) && longer_look(scouts, steps_ * kRankGrowth);
   }
 
   /// The points of the shard, and which scouts are not among them.
@@ -142,15 +133,11 @@ class Ranker {
 
   bool is_foreign(std::uint64_t point) const { return std::binary_search(foreign_.begin(), foreign_.end(), point); }
 
-  /// Runs the points that `chosen` takes; false when interrupted.
-  bool look_at(std::uint64_t steps, const std::function<bool(std::uint64_t)>& chosen) {
+  /// Runs the points of the shard; false when interrupted.
+  bool look_at_all() {
     PointQueue queue(space_, options_.shard);
-    const SweepTally tally =
-        run_points(space_, store_, look(steps), record_.id, tally_.tally.left(), [&]() -> std::optional<std::uint64_t> {
-          while (const auto point = queue.next())
-            if (chosen(*point)) return point;
-          return std::nullopt;
-        });
+    const SweepTally tally = run_points(space_, store_, look(steps_), record_.id, tally_.tally.left(),
+                                        [&queue]() -> std::optional<std::uint64_t> { return queue.next(); });
     tally_.tally.add(tally);
     tally_.runs += tally.computed;
     return !tally.interrupted;
@@ -225,27 +212,38 @@ class Ranker {
 
   static std::uint64_t steps_of(const PointRow& row) { return stored_json(row.result.options).at("steps"); }
 
-  /// Among the runs of this length of those that `chosen` takes; of equals the first. A store that holds more, of
-  /// shards that were joined or of a call that was interrupted, must not change who is looked at.
-  void find_best(std::uint64_t steps, const std::function<bool(std::uint64_t)>& chosen) {
+  /// Among the runs of this length; of equals the first, or that with the best brief run, with which others are
+  /// compared. A store that holds more, of shards that were joined or of a call that was interrupted, must not change
+  /// who is looked at.
+  void find_best(std::uint64_t steps) {
+    double best_brief = 0.0;
     tally_.best.reset();
     best_steps_ = steps;
     best_runs_.clear();
     store_.for_each_point(record_.id, [&](const PointRow& row) {
-      if (row.result.failed || steps_of(row) != steps || !chosen(row.point)) return;
+      if (row.result.failed || steps_of(row) != steps) return;
       const auto value = value_of(row);
-      if (!value || (tally_.best && sign_ * *value >= sign_ * best_value_)) return;
+      if (!value || (tally_.best && sign_ * *value > sign_ * best_value_)) return;
+      const double brief = value_at(row.result.scenario_sha256, rank_.first_steps).value_or(*value);
+      if (tally_.best && *value == best_value_ && sign_ * brief >= sign_ * best_brief) return;
+      best_brief = brief;
       tally_.best = row.point;
       best_value_ = *value;
       best_sha256_ = row.result.scenario_sha256;
     });
   }
 
+  /// Of a scenario's run of that length.
+  std::optional<double> value_at(const std::string& sha256, std::uint64_t steps) const {
+    const auto record = store_.find(result_key(sha256, at_length(options_.answer, rank_.metric, steps)));
+    return record ? value_of(*record) : std::nullopt;
+  }
+
   /// The best point's run of the same length as another's.
   const models::Outcome* best_run(std::uint64_t steps) {
     const auto known = best_runs_.find(steps);
     if (known != best_runs_.end()) return known->second.get();
-    const auto record = store_.find(result_key(best_sha256_, at_length(options_.answer, steps)));
+    const auto record = store_.find(result_key(best_sha256_, at_length(options_.answer, rank_.metric, steps)));
     auto run =
         record && !record->series.empty() ? std::make_unique<models::Outcome>(stored_run(record->series)) : nullptr;
     return best_runs_.emplace(steps, std::move(run)).first->second.get();
@@ -264,8 +262,7 @@ class Ranker {
   /// alone does, and they are compared with that. False when interrupted.
   bool lengthen_best(std::uint64_t steps) {
     if (!longer_look({*tally_.best}, steps)) return false;
-    const auto record = store_.find(result_key(best_sha256_, at_length(options_.answer, steps)));
-    const auto value = record ? value_of(*record) : std::nullopt;
+    const auto value = value_at(best_sha256_, steps);
     if (!value) return true;  // a longer run may fail; then the shorter one stays
     best_value_ = *value;
     best_steps_ = steps;
@@ -301,9 +298,9 @@ class Ranker {
     const models::Outcome mine = stored_run(row.result.series);
     const models::Outcome* best = comparable_run(mine, steps_of(row));
     if (best == nullptr) return standing;
-    standing.difference = models::paired_difference(*best, mine, rank_.metric);
-    if (!standing.difference || !standing.difference->ci) return standing;
     const double size = rank_.within * scale();
+    standing.difference = models::paired_difference(*best, mine, rank_.metric);
+    if (!standing.difference || !standing.difference->ci) return standing_by_brief_runs(*best, mine, size);
     const models::Interval& ci = *standing.difference->ci;
     if (0.5 * (ci.high - ci.low) <= size) {
       standing.state = "known";
@@ -311,6 +308,19 @@ class Ranker {
     }
     const auto sure = models::paired_difference(*best, mine, rank_.metric, kSure);
     if (sure && sure->ci && (sign_ > 0.0 ? sure->ci->low : -sure->ci->high) > size) standing.state = "worse";
+    return standing;
+  }
+
+  /// Of runs that are too short for an interval. A rough one decides where it is far from the size; one of no length
+  /// says that each step of one is like the same step of the other.
+  Standing standing_by_brief_runs(const models::Outcome& best, const models::Outcome& mine, double size) const {
+    Standing standing;
+    standing.difference = models::paired_difference(best, mine, rank_.metric);
+    const auto rough = models::paired_difference(best, mine, rank_.metric, kSure, sim::TooShort::rough);
+    if (!rough || !rough->ci) return standing;
+    const models::Interval& ci = *rough->ci;
+    if (ci.low == ci.high && std::abs(ci.low) <= size) return {"known", rough};
+    if ((sign_ > 0.0 ? ci.low : -ci.high) > size) standing.state = "worse";
     return standing;
   }
 
@@ -379,7 +389,7 @@ class Ranker {
 
 SweepRecord ranked_record(const SweepSpace& space, const SweepOptions& options, const RankOptions& rank) {
   SweepOptions first = options;
-  first.answer = at_length(options.answer, rank.first_steps);
+  first.answer = at_length(options.answer, rank.metric, rank.first_steps);
   SweepRecord record = sweep_record(space, first);
   Json json = answer_json(first.answer);
   json["rank"] = {{"metric", rank.metric}, {"within", rank.within}};

@@ -1,7 +1,9 @@
-// The points of a space in order of one metric, with the effort where it matters: all points are run shortly with the
-// same random numbers; those that may still be the best, or lie close to it, run longer, until the paired difference of
-// each to the best is known to a stated relative size, or it is sure that the point is worse by more than that. A point
-// whose flow bound is worse than the best by twice that size only gets a quarter of the first look: its place is rough.
+// The points of a space in order of one metric, with the effort where it matters: all points are run briefly with the
+// same random numbers, those with the best flow bounds for longer. Those that may still be the best, or lie close to
+// it, run longer and longer, until the paired difference of each to the best is known to a stated relative size, or it
+// is sure that the point is worse by more than that. A brief run settles only what needs no narrow interval: a point
+// that takes every step like the best one, a point that is worse by a rough interval of 99.9 %, and one whose flow
+// bound is worse than the best by twice the size. The places of those that are worse are rough.
 //
 // A shard runs the points with the best bounds of the whole space beside its own, and compares its own with the best of
 // all those. It writes no places: these come when the shards' stores are joined and ranked as a whole, which finds
@@ -20,11 +22,11 @@
 
 namespace headrace::scenarios {
 
-/// Steps of the first look, unless told otherwise: a warm-up of some batches in flight, and the 256 observations that
-/// an interval needs.
-inline constexpr std::uint64_t kFirstRankSteps = 384;
+/// Steps of the first look, unless told otherwise: at most half of them warm up, and 64 tell points apart which are far
+/// from each other. The second look has the 256 observations that an interval needs.
+inline constexpr std::uint64_t kFirstRankSteps = 128;
 inline constexpr std::uint64_t kRankGrowth = 4;  ///< each look is so much longer than the one before
-inline constexpr std::uint64_t kMostRankLooks = 4;
+inline constexpr std::uint64_t kMostRankLooks = 5;
 
 struct RankOptions {
   std::string metric = "step_time_s";

@@ -174,6 +174,7 @@ Json answer_json(const AnswerOptions& how) {
                {"control", study.control},
                {"relief", study.relief}};
   if (study.keep_series) json["series"] = true;
+  if (!study.first_epoch) json["first_epoch"] = false;
   return json;
 }
 

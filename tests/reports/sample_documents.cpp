@@ -166,7 +166,8 @@ Json sample_check_document() {
                    {"metric": "batch_load_time_s.p99", "condition": "< 2 s", "limit": 2.0, "unit": "s", "value": null,
                     "interval": null, "decision": "fail", "ok": false, "reason": "", "pointer": ""}],
     "inputs": {"required": 0.9, "draws": 64, "passed": 60, "failed": 3, "share": [0.85, 0.98],
-               "decision": "undecided", "stopped_by": "budget", "failing": [{"/stores/0/bandwidth": 2.5e10}]},
+               "decision": "undecided", "stopped_by": "budget", "failing": [{"/stores/0/bandwidth": 2.5e10}],
+               "deciding": [{"parameter": "/stores/0/bandwidth", "share": 0.5}]},
     "baseline": {"file": "b.json", "model_version": "2026.5", "regressions": [], "model_change": []},
     "outcome": null, "headline": "0 of 2 thresholds hold", "notes": ["Most waits are caused by transfer."]})");
   document["outcome"] = sample_outcome_document();

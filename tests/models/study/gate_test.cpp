@@ -233,10 +233,14 @@ TEST_CASE("the share of input draws that pass is held against what is required")
   const InputGate open =
       check_inputs(scenario, inputs, {threshold("step_time_s", Relation::less, 0.16)}, gate_on_one_thread(), draws);
   CHECK(open.decision == Ruling::undecided);  // a bound passes no time
+  REQUIRE(open.deciding.size() == 1);
+  CHECK(open.deciding[0].parameter == inputs[0].pointer);
+  CHECK(open.deciding[0].share > 0.5);
   const InputGate passed =
       check_inputs(scenario, inputs, {threshold("step_time_s", Relation::more, 0.05)}, gate_on_one_thread(), draws);
   CHECK(passed.decision == Ruling::pass);
   CHECK(passed.passed == passed.draws);
+  CHECK(passed.deciding.empty());
   CHECK(passed.stopped_by == "decided");
 }
 
