@@ -9,6 +9,7 @@
 #include "reports/completed_outcome.hpp"
 #include "reports/export/document_export.hpp"
 #include "reports/html/outcome_page.hpp"
+#include "reports/open_ranges.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_text.hpp"
 #include "reports/sizing_text.hpp"
@@ -59,9 +60,11 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   const std::string trust =
       confidence.grade >= models::ConfidenceGrade::extrapolated ? command_on("evidence", scenario) : "";
   const auto json = [&] { return reports::completed_outcome_json(outcome, loaded, confidence); };
+  const auto open_wait = [&] { return reports::open_wait(outcome, loaded); };
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
     reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, trust, unpriced_egress(loaded)};
+    facts.open_wait = open_wait();
     return output.verbose ? reports::outcome_text(outcome, facts, console.out_style())
                           : reports::outcome_summary(outcome, facts, console.out_style());
   };
@@ -70,6 +73,7 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
     facts.origin_of = origins_of(loaded);
     facts.timeline = delivery.timeline;
     facts.live = output.live;
+    facts.open_wait = open_wait();
     return reports::outcome_page(json(), facts);
   };
   const auto document = [&]() -> std::string {

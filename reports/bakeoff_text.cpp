@@ -32,12 +32,6 @@ std::string break_even_text(const Contender& contender) {
   return dollars(*contender.break_even_capital_usd);
 }
 
-/// What is not bought is paid for as long as it is used.
-std::string price_text(const Contender& contender) {
-  if (contender.nothing) return "none";
-  return contender.capital_usd > 0.0 ? dollars(contender.capital_usd) : "by the month";
-}
-
 std::string contenders_text(const Bakeoff& bakeoff, const Style& style) {
   const std::vector<std::vector<std::string>> rows = contender_rows(bakeoff);
   std::vector<Column> columns(rows.front().size(), kRight);
@@ -95,7 +89,7 @@ std::vector<std::vector<std::string>> contender_rows(const Bakeoff& bakeoff) {
                      humane(contender.usd_as_claimed, "USD"),
                      probability_text(contender.best_probability),
                      percent(contender.answer.goodput_fraction),
-                     price_text(contender),
+                     store_price_text(contender),
                      break_even_text(contender),
                      power_text(contender.answer.room),
                      rack_units_text(contender.answer.room),
@@ -114,6 +108,11 @@ std::vector<std::string> means_outside_ranges(const Bakeoff& bakeoff) {
           "The mean of {} lies {} its p10 to p90: it costs far {} in less than a tenth of the draws.", one.name,
           one.usd_expected > one.usd_high ? "above" : "below", one.usd_expected > one.usd_high ? "more" : "less"));
   return sentences;
+}
+
+std::string store_price_text(const Contender& contender) {
+  if (contender.nothing) return "none";
+  return contender.capital_usd > 0.0 ? dollars(contender.capital_usd) : "by the month";
 }
 
 std::vector<std::string> bakeoff_warnings(const Bakeoff& bakeoff) {

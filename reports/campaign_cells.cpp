@@ -26,7 +26,7 @@ std::string most_lost_sentence(const std::vector<NamedLoss>& losses) {
       text += fmt::format("{} ({}). ", capital(loss.meaning), loss.amount);
       continue;
     }
-    return text + fmt::format("Of the hours that jobs hold, most are lost to: {} ({}).", loss.meaning, loss.amount);
+    return text + fmt::format("Of what jobs lose, most goes to: {} ({}).", loss.meaning, loss.amount);
   }
   return text.substr(0, text.empty() ? 0 : text.size() - 1);
 }

@@ -45,8 +45,7 @@ GateTable ranking_table(const Bakeoff& bakeoff) {
     row.insert(row.end(), {humane(one.usd_expected, "USD"),
                            fmt::format("{} to {}", humane(one.usd_low, "USD"), humane(one.usd_high, "USD")),
                            humane(one.usd_as_claimed, "USD"), probability_text(one.best_probability),
-                           percent(one.answer.goodput_fraction), percent(one.goodput_degraded),
-                           one.capital_usd > 0.0 ? dollars(one.capital_usd) : kNoFigure,
+                           percent(one.answer.goodput_fraction), percent(one.goodput_degraded), store_price_text(one),
                            !wins         ? kNoFigure
                            : *wins > 0.0 ? dollars(*wins)
                                          : std::string("no price")});

@@ -40,6 +40,9 @@ std::string moment_of(int shift);
 /// What GPUs cost that wait if nothing is bought: "$12.5 M expected ($8.93 M as stated)", `ranged` with its interval.
 std::string nothing_text(const nlohmann::ordered_json& document, bool ranged);
 
+/// What lack of space costs, where a store becomes full; else empty.
+std::string capacity_sentence(const nlohmann::ordered_json& document);
+
 /// What the buy list costs: the orders as they are paid, then with all that comes with them, discounted to the start.
 /// Empty where nothing is bought.
 std::string buying_sentence(const nlohmann::ordered_json& document);

@@ -127,7 +127,7 @@ std::string course_text(const GrowthDocument& document, const Style& style) {
 std::string knees_text(const GrowthDocument& document) {
   std::string text;
   for (const GrowthDocument& run : document["simulated_quarters"])
-    text += fmt::format("{}{} ({}): idle {}, simulated {}", text.empty() ? "All by flow bounds; of " : "; ",
+    text += fmt::format("{}{} ({}) GPUs wait {}, simulated {}", text.empty() ? "All by flow bounds: on " : "; on ",
                         run["date"].get<std::string>(), run["layers"].get<std::string>(),
                         percent(run["expected_idle_fraction"], 1), percent(run["simulated_idle_fraction"], 1));
   return text.empty() ? "All figures are flow bounds; no quarter was simulated." : text + ".";
@@ -171,6 +171,13 @@ std::string nothing_text(const GrowthDocument& document, bool ranged) {
   return fmt::format("{} expected ({}{})", round_usd(*expected_usd), stated, ranged ? ", " + range : "");
 }
 
+std::string capacity_sentence(const GrowthDocument& document) {
+  for (const GrowthDocument& layer : at(document, "layers"))
+    if (text_at(layer, "layer") == "capacity" && at(layer, "full").is_object())
+      return "Where a store is full, the work on data that does not fit counts as waiting.";
+  return {};
+}
+
 std::string buying_sentence(const GrowthDocument& document) {
   const GrowthDocument& list = at(document, "buy_list");
   const std::optional<double> expected_usd = optional_at(document, "buying_expected_usd");
@@ -185,13 +192,13 @@ std::string buying_sentence(const GrowthDocument& document) {
           : std::string();
   const std::string payback = text_at(document, "payback");
   const GrowthDocument& draws = at(document, "buying_draws_usd");
-  const std::string range = draws.is_object() ? drawn_text(draws) + ", " : std::string();
+  const std::string range = draws.is_object() ? "; " + drawn_text(draws) : std::string();
   return fmt::format(
       "Buying so: orders of {}{}; discounted at {} a year, with upkeep and GPUs that wait, less what is left at the "
-      "end, {} expected ({} as stated, {}{}).",
+      "end, {} expected (as stated {}, {}{}).",
       round_usd(paid_usd), later, percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0),
-      round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")), range,
-      payback.empty() ? "not paid back by then" : "paid back by " + payback);
+      round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")),
+      payback.empty() ? "not paid back by then" : "paid back by " + payback, range);
 }
 
 std::string moments_sentence(const GrowthDocument& document) {
@@ -244,6 +251,8 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
   text += wrapped(knees_text(document), style.width, 2) + "\n";
   for (const GrowthDocument& note : document["notes"])
     text += wrapped("Note: " + note.get<std::string>(), style.width, 2) + "\n";
+  if (const std::string capacity = capacity_sentence(document); all && !capacity.empty())
+    text += wrapped(capacity, style.width, 2) + "\n";
   if (all) text += regret_text(document, style) + course_text(document, style);
   return text;
 }

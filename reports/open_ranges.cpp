@@ -6,8 +6,11 @@
 
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/limits.hpp"
+#include "models/outcome/outcome_assembly.hpp"
+#include "models/study/input_study.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/humane.hpp"
+#include "reports/verdict_text.hpp"
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/units.hpp"
 
@@ -71,6 +74,20 @@ std::string open_threshold(const std::vector<models::Threshold>& thresholds, con
     }
   });
   return text;
+}
+
+std::string open_wait(const models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
+  if (outcome.verdict != models::Verdict::fed || outcome.inputs || is_bound(outcome)) return {};
+  const auto inputs = scenarios::uncertain_inputs(loaded.value, loaded.composition);
+  if (!inputs || inputs->empty()) return {};
+  const models::Outcome bound = models::flow_bound_over(loaded.value, *inputs, 1);
+  const models::Metric* idle = bound.find("gpu_idle_fraction");
+  if (idle == nullptr || !idle->input_range || idle->input_range->high <= models::kFedIdleFraction) return {};
+  std::string most;
+  for (const models::MetricDrivers& drivers : bound.inputs->drivers)
+    if (drivers.metric == "gpu_idle_fraction") most = ", mostly by " + drivers.effects.front().parameter;
+  return fmt::format("Over the ranges of its inputs the GPUs wait up to {} (p90, by flow bounds{}): --inputs ranges.",
+                     percent(idle->input_range->high), most);
 }
 
 }  // namespace headrace::reports

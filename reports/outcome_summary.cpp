@@ -102,26 +102,6 @@ std::string thresholds_text(const std::vector<models::Judgement>& judgements) {
                      fmt::join(missed, ", "));
 }
 
-/// What of the cost is neither GPUs nor nodes, where it is much: other storage does not make it less.
-std::string large_cost_text(const Outcome& outcome) {
-  constexpr double kMuch = 0.25;
-  const models::Metric* cost = outcome.find("cost_per_epoch_usd");
-  const auto largest = std::max_element(outcome.ledger.begin(), outcome.ledger.end(), [](const auto& a, const auto& b) {
-    return std::pair(!a.by_time, a.usd) < std::pair(!b.by_time, b.usd);
-  });
-  if (cost == nullptr || !(cost->mean > 0.0) || largest == outcome.ledger.end() || largest->by_time ||
-      largest->usd < kMuch * cost->mean)
-    return {};
-  const models::Metric* of_year = outcome.find("egress_cost_per_year_usd");
-  const models::Metric* fills = outcome.find("first_epoch_time_s");
-  return fmt::format("Of the cost, {} is {}: {} an epoch{}{}.", largest->item, percent(largest->usd / cost->mean, 0),
-                     humane(largest->usd, "USD"), fills == nullptr ? "" : " like the last",
-                     of_year == nullptr || largest->item != "egress"
-                         ? ""
-                         : fmt::format(", {} a year{}", humane(of_year->mean, "USD"),
-                                       fills == nullptr ? "" : ", with the epochs that fill caches"));
-}
-
 /// Where the figures have a cost that lacks a price.
 std::string missing_price_text(const Outcome& outcome, const std::string& unpriced) {
   const models::Metric* cost = outcome.find("cost_per_epoch_usd");
@@ -368,6 +348,25 @@ std::string difference_of_gain(const Outcome& outcome) {
                      percent(most->mean));
 }
 
+std::string large_cost_text(const Outcome& outcome) {
+  constexpr double kMuch = 0.25;
+  const models::Metric* cost = outcome.find("cost_per_epoch_usd");
+  const auto largest = std::max_element(outcome.ledger.begin(), outcome.ledger.end(), [](const auto& a, const auto& b) {
+    return std::pair(!a.by_time, a.usd) < std::pair(!b.by_time, b.usd);
+  });
+  if (cost == nullptr || !(cost->mean > 0.0) || largest == outcome.ledger.end() || largest->by_time ||
+      largest->usd < kMuch * cost->mean)
+    return {};
+  const models::Metric* of_year = outcome.find("egress_cost_per_year_usd");
+  const models::Metric* fills = outcome.find("first_epoch_time_s");
+  return fmt::format("Of the cost, {} is {}: {} an epoch{}{}.", largest->item, percent(largest->usd / cost->mean, 0),
+                     humane(largest->usd, "USD"), fills == nullptr ? "" : " like the last",
+                     of_year == nullptr || largest->item != "egress"
+                         ? ""
+                         : fmt::format(", {} a year{}", humane(of_year->mean, "USD"),
+                                       fills == nullptr ? "" : ", with the epochs that fill caches"));
+}
+
 std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {
   const auto sentence = [&](const std::string& text, int indent = 2) { return wrapped(text, style.width, indent); };
   const auto line = [&](const std::string& text) {
@@ -396,6 +395,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
         brief_remedy(outcome, style.width)},
        {more_remedies_text(outcome, style.width), 1, brief_more_remedies(outcome, style.width)},
        {sentence(nothing_to_change(outcome)), 1},
+       {sentence(facts.open_wait), 1},
        {sentence(jobs_text(outcome)), 3, line(jobs_text(outcome))},
        {line(thresholds_text(facts.judgements))},
        blank,

@@ -17,9 +17,10 @@ struct SummaryFacts {
   std::string title = {};                                       ///< names the scenario; may be empty
   std::vector<models::Judgement> judgements = {};               ///< of the scenario's thresholds
   std::optional<models::Confidence> confidence = std::nullopt;  ///< nothing: as the outcome alone tells it
-  std::string trust = {};     ///< the command that says how far to trust the answer; empty: not needed
-  std::string unpriced = {};  ///< a price that nobody stated: "no egress price stated for store 'lake'"; empty: none
-  bool whole = false;         ///< every sentence, on however many lines: what --verbose shows
+  std::string trust = {};      ///< the command that says how far to trust the answer; empty: not needed
+  std::string unpriced = {};   ///< a price that nobody stated: "no egress price stated for store 'lake'"; empty: none
+  std::string open_wait = {};  ///< what the ranges of inputs leave open (open_wait()); empty: nothing
+  bool whole = false;          ///< every sentence, on however many lines: what --verbose shows
 };
 
 /// Whether a text calls a shared resource full, so that it may be named as what binds.
@@ -37,6 +38,9 @@ std::string bottleneck_text(const models::Outcome& outcome);
 /// removal of another stage gains as much, the stage that shows most waits is not the one that binds, or gains much
 /// less. Else empty.
 std::string difference_of_gain(const models::Outcome& outcome);
+
+/// What of the cost is neither GPUs nor nodes, where it is much: other storage does not make it less. Else empty.
+std::string large_cost_text(const models::Outcome& outcome);
 
 std::string outcome_summary(const models::Outcome& outcome, const SummaryFacts& facts, const Style& style);
 

@@ -68,7 +68,7 @@ std::string errors_text(const Plan& plan, const Style& style) {
   for (const scenarios::InputError& one : plan.input_errors)
     rows.push_back({one.pointer, one.value, input_error_text(one.error),
                     change_or_none(plan, one.goal_change, one.measurable), percent(one.idle_fraction)});
-  return style.bold("If an input is wrong, in the direction that adds more to the goal") + "\n" +
+  return style.bold("If one input is wrong, towards more " + std::string(goal_text(plan.goal))) + "\n" +
          table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + none_told(rows, style) + "\n";
 }
 

@@ -199,8 +199,8 @@ std::string why_not_today(const Plan& plan) {
       "draws, {} in {}.",
       now, percent(*fed, 0), then, percent(plan.ranges->recommended->fed.mean, 0));
   if (!plan.least_fed.empty())
-    why += fmt::format(" The least that feeds the GPUs, {}, does so with the inputs as stated.",
-                       fmt::join(plan.least_fed, ", "));
+    why +=
+        fmt::format(" With the inputs as stated the least that feeds the GPUs is {}.", fmt::join(plan.least_fed, ", "));
   return why;
 }
 

@@ -101,7 +101,7 @@ std::vector<std::vector<std::string>> cost_rows(const scenarios::TotalCostDocume
 
 std::string total_cost_sentence(const scenarios::TotalCostDocument& document) {
   const TotalCostAnswer& answer = document.answer;
-  return fmt::format("A useful GPU hour costs {} of all payments over {} at {} interest a year: {} GPUs, {}.",
+  return fmt::format("A useful GPU hour costs {}: all payments over {} at {} interest a year, {} GPUs, {}.",
                      humane(answer.usd_per_useful_gpu_hour, "USD"), years_text(answer.horizon_years),
                      percent(answer.discount_rate, 0), humane_number(answer.gpus, 3), level_text(document));
 }

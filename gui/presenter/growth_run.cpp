@@ -36,14 +36,15 @@ std::string first_full(const GrowthAnswer& answer) {
 
 std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json& document) {
   std::string text = first_full(answer);
-  text += fmt::format(" Buying nothing costs {} for GPUs that wait", reports::nothing_text(document, false));
+  const std::string capacity = reports::capacity_sentence(document);
+  text += fmt::format(" {}{}Buying nothing costs {} for GPUs that wait", capacity, capacity.empty() ? "" : " ",
+                      reports::nothing_text(document, false));
   if (answer.buy_list.empty()) return text + ".";
-  return text + fmt::format("; buying as listed {} expected ({} as stated, {} to {} in 80 % of the draws, {}). {}",
+  return text + fmt::format("; buying as listed {} expected (as stated {}, {}; {} to {} in 80 % of the draws). {}",
                             reports::round_usd(answer.buying_expected_usd), reports::round_usd(answer.buying_usd),
-                            reports::round_usd(answer.buying_draws_usd.low),
-                            reports::round_usd(answer.buying_draws_usd.high),
                             answer.payback ? "paid back by " + *answer.payback : "not paid back within the horizon",
-                            reports::moments_sentence(document));
+                            reports::round_usd(answer.buying_draws_usd.low),
+                            reports::round_usd(answer.buying_draws_usd.high), reports::moments_sentence(document));
 }
 
 /// What has become of an order on a day; days as text sort by time.

@@ -10,6 +10,9 @@ namespace headrace::gui {
 
 namespace {
 
+constexpr int kLeastName_px = 92;
+constexpr int kCell_px = 12;
+
 /// "149.1 to 151.3 ms" breaks behind the "to" alone: a number keeps its unit.
 QString broken_at_to(QString text) {
   const qsizetype to = text.indexOf(" to ");
@@ -65,7 +68,7 @@ void FigureTable::show_figures(const std::vector<MetricRow>& rows, bool compared
   horizontalHeaderItem(kInputs)->setToolTip(
       of_bound ? "Range over the inputs, p10 to p90, by the closed form: queueing is not included"
                : "Range over the inputs, p10 to p90");
-  setColumnHidden(kInputs, !ranged);
+  ranged_ = ranged;
   setColumnHidden(kBaseline, !compared);
   setColumnHidden(kChange, !compared);
   fit();
@@ -93,11 +96,22 @@ int FigureTable::narrowest(int column) const {
   return widest;
 }
 
+/// Beside a baseline names are as narrow as their widest word.
+int FigureTable::least_name_px() const {
+  return isColumnHidden(kBaseline) ? kLeastName_px : std::min(kLeastName_px, narrowest(kName) + kCell_px);
+}
+
+/// Beside a baseline the ranges over inputs, which the banner and a pane of their own show too, are the first to go.
+bool FigureTable::has_room_for_inputs() const {
+  if (isColumnHidden(kBaseline)) return true;
+  int least = least_name_px() + widest_[kValue];
+  for (const int column : {kInterval, kInputs, kBaseline, kChange}) least += narrowest(column) + kCell_px;
+  return least <= viewport()->width();
+}
+
 /// Values and intervals as wide as they are, names in what is left of the view, on as many lines as they need.
 void FigureTable::fit() {
-  constexpr int kLeastName_px = 92;
   const QFontMetrics metrics(font());
-  constexpr int kCell_px = 12;
   if (fitted_.empty() || fitted_.front() != rowCount()) widest_.assign(static_cast<std::size_t>(kColumns), 0);
   std::vector<int> widths = widest_;
   for (int column = kName; column < kColumns; ++column) {
@@ -109,13 +123,14 @@ void FigureTable::fit() {
         widest = std::max(widest, metrics.horizontalAdvance(cell->text()) + kCell_px);
   }
   widest_ = widths;
+  setColumnHidden(kInputs, !ranged_ || !has_room_for_inputs());
   int others = 0;
   for (int column = kValue; column < kColumns; ++column)
     others += isColumnHidden(column) ? 0 : widths[static_cast<std::size_t>(column)];
   // More than there is room for: cells break behind "to", then between any words, and every column is in view.
   for (const bool anywhere : {false, true})
     for (const int column : {kInputs, kInterval, kChange, kBaseline}) {
-      const int over = others + kLeastName_px - viewport()->width();
+      const int over = others + least_name_px() - viewport()->width();
       if (over <= 0 || isColumnHidden(column)) continue;
       if (anywhere) break_anywhere(column);
       int& width = widths[static_cast<std::size_t>(column)];
@@ -123,7 +138,8 @@ void FigureTable::fit() {
       width -= spared;
       others -= spared;
     }
-  widths[kName] = std::clamp(viewport()->width() - others, kLeastName_px, std::max(kLeastName_px, widths[kName]));
+  const int least = least_name_px();
+  widths[kName] = std::clamp(viewport()->width() - others, least, std::max(least, widths[kName]));
   for (int column = kName; column < kColumns; ++column)
     setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
   std::vector<int> wanted{rowCount(), widths[kName], widths[kInterval], widths[kInputs]};

@@ -26,6 +26,10 @@ class FigureTable : public QTableWidget {
   /// Pixels of its widest word.
   int narrowest(int column) const;
 
+  int least_name_px() const;
+  bool has_room_for_inputs() const;
+
+  bool ranged_ = false;      ///< some figure has a range over the inputs
   std::vector<int> widest_;  ///< of each column with so many rows: nothing moves while values change
   std::vector<int> fitted_;  ///< rows and width of the names that the heights belong to
 };

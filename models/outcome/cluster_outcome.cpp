@@ -279,14 +279,22 @@ void add_texts(const Scenario& scenario, const JobOutcome& of_job, bool forgiven
 namespace {
 
 /// A load that gets much less than it asks for never ends what it is for, a backup say.
-void warn_of_starved_loads(Outcome& cluster) {
+void warn_of_starved_loads(const Scenario& scenario, Outcome& cluster) {
   constexpr double kStarved = 0.5;  // of what it asks for
-  for (const LoadReport& load : cluster.background)
-    if (load.served_bytes_per_s && *load.served_bytes_per_s < kStarved * load.asked_bytes_per_s)
-      cluster.warnings.emplace_back(fmt::format("background load {} gets {:.2g} % of what it asks for", load.name,
-                                                100.0 * *load.served_bytes_per_s / load.asked_bytes_per_s),
-                                    "jobs that go first or have larger shares leave no more of what it uses",
-                                    "give it a larger share (/background), or more bandwidth to what is full");
+  for (std::size_t i = 0; i < cluster.background.size(); ++i) {
+    const LoadReport& load = cluster.background[i];
+    if (!load.served_bytes_per_s || !(*load.served_bytes_per_s < kStarved * load.asked_bytes_per_s)) continue;
+    const Background& asked = scenario.background[i];
+    cluster.warnings.emplace_back(
+        fmt::format("background load {} gets {:.2g} % of what it asks for{}", load.name,
+                    100.0 * *load.served_bytes_per_s / load.asked_bytes_per_s,
+                    asked.bursts
+                        ? fmt::format(", all of it in {:.2g} % of the time", 100.0 * asked.bursts->active_share())
+                        : ""),
+        "jobs that go first or have larger shares leave no more of what it uses",
+        asked.bursts ? "spread it over more time, or give it a larger share (/background)"
+                     : "give it a larger share (/background), or more bandwidth to what is full");
+  }
 }
 
 }  // namespace
@@ -356,7 +364,7 @@ Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& back
   cluster.evidence.not_validated.emplace_back(kSharingNotValidated);
   sum_up_jobs(cluster);
   cluster.background = background;
-  warn_of_starved_loads(cluster);
+  warn_of_starved_loads(scenario, cluster);
   add_background(scenario, background, cluster.stations);
   return cluster;
 }

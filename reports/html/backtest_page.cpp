@@ -190,7 +190,7 @@ std::string backtest_page(const RecordedBacktest& recorded, const PageFacts& fac
   for (const Observable& observable : kObservables)
     page.sections.push_back({observable.key, observable.title, measured_section(comparison_of(recorded, observable))});
   page.sections.push_back({"errors", "Errors and skill", errors_section(recorded.backtest)});
-  page.sections.push_back({"open", "Not predicted", open_section(recorded)});
+  page.sections.push_back({"open", "Left out", open_section(recorded)});
   page.sections.push_back({"calibrating", "Basis", calibrating_section(recorded)});
   page.sections.push_back({"repeat", "Repeat it",
                            command_block(facts.command) + "<p>Models " + escaped(recorded.model_version) +

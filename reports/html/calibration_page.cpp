@@ -53,7 +53,8 @@ std::string parameters_section(const Calibration& c) {
   if (rows.empty()) return {};
   return "<p>Open a parameter for how it was measured and where it goes. The drawing is the 95 % interval from half to "
          "one and a half times the value. <b>clean</b>: nothing else was at work; <b>noisy</b>: other load was, or the "
-         "interval is wide; <b>undetermined</b>: too few clean windows, not used; <b>catalogue</b>: not measured, a "
+         "interval is wide; <b>undetermined</b>: too few clean windows for an interval, not used; <b>catalogue</b>: "
+         "not measured, a "
          "figure of the catalogue made wide.</p>" +
          html_table("Parameters", {{"parameter"}, {"value", true}, {""}, {"95 % interval"}, {"verdict"}}, rows);
 }

@@ -28,7 +28,8 @@ std::string campaign_verdict(const Document& document, const std::string& line) 
                   humane_number(number_at(document, "gpus"), 1), at(document, "replications").dump());
   std::vector<NamedLoss> named;
   for (const Document& loss : losses)
-    named.push_back({text_at(loss, "cause"), text_at(loss, "meaning"), percent(number_at(loss, "share"), 2)});
+    named.push_back(
+        {text_at(loss, "cause"), text_at(loss, "meaning"), percent(number_at(loss, "share"), 2) + " of all GPU hours"});
   if (!named.empty()) meaning += " " + most_lost_sentence(named);
   const Document& confidence = at(document, "confidence");
   if (const std::string sure = steady_confidence_line(confidence); !sure.empty() && !may_change_verdict(confidence))

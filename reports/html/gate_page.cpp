@@ -37,7 +37,9 @@ std::string input_draws_section(const CheckedInputs& inputs) {
       values += "<code>" + escaped(pointer) + "</code> = " + number(value, "") + "<br>";
     rows.push_back({std::to_string(i + 1), values});
   }
-  if (!rows.empty()) html += html_table("Draws that fail", {{""}, {"values, SI units"}}, rows);
+  if (!rows.empty())
+    html += html_table(fmt::format("{} of {} that fail", rows.size(), counted(gate.failed, "draw")),
+                       {{""}, {"values, SI units"}}, rows);
   return html;
 }
 

@@ -41,7 +41,8 @@ std::string growth_head(const Document& document) {
                                              text_at(at(*first, "full"), "as_stated"));
   std::string meaning = fmt::format("Buying nothing costs {} until {} for GPUs that wait.",
                                     nothing_text(document, true), text_at(document, "horizon"));
-  for (const std::string& sentence : {buying_sentence(document), moments_sentence(document)})
+  for (const std::string& sentence :
+       {capacity_sentence(document), buying_sentence(document), moments_sentence(document)})
     if (!sentence.empty()) meaning += " " + sentence;
   return verdict_box(first == nullptr ? "good" : "unsure", line, meaning);
 }

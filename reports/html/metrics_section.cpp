@@ -115,11 +115,14 @@ std::string metrics_section(const Document& outcome) {
   for (const auto& [name, metric] : metrics.items()) rows.push_back(metric_row(name, metric, input_ranges, no_prices));
   std::vector<TableColumn> columns = {{"figure"}, {"mean", true}, {""}, {std::string(kNoiseInterval)}};
   if (input_ranges) columns.push_back({"over the input ranges, p10 to p90"});
-  return "<p><span class=\"key one\"></span>95 % interval of simulation noise"
-         "<span aria-hidden=\"true\">; </span><span class=\"key two\"></span>p10 to p90 of what the inputs leave open. "
+  return "<p><span class=\"key one\"></span>95 % interval of simulation noise" +
+         std::string(input_ranges ? "<span aria-hidden=\"true\">; </span><span class=\"key two\"></span>p10 to p90 of "
+                                    "what the inputs leave open. "
+                                  : "; what the inputs leave open was not asked for (<code>--inputs ranges</code>). ") +
          "The drawing spans at least 5 % around the mean. A bound holds always, an estimate has no interval. "
          "Open a figure for its meaning, formula, inputs and source.</p>" +
-         part_note("ci95") + part_note("input_range") + html_table("Figures of the whole cluster", columns, rows);
+         part_note("ci95") + (input_ranges ? part_note("input_range") : "") +
+         html_table("Figures of the whole cluster", columns, rows);
 }
 
 std::string drivers_section(const Document& outcome) {

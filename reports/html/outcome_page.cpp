@@ -37,7 +37,7 @@ std::string outcome_page(const Document& outcome, const OutcomePageFacts& facts)
   page.title = facts.title;
   if (page.title.empty()) page.title = outcome.value("/scenario/title"_json_pointer, std::string());
   if (page.title.empty()) page.title = "Headrace outcome";
-  page.head = verdict_head(outcome);
+  page.head = verdict_head(outcome, {}, facts.open_wait);
   page.sections = outcome_sections(outcome, facts);
   if (facts.live && can_answer()) {
     page.sections.insert(page.sections.begin(), {"what-if", "Change it and see", live_section(outcome)});

@@ -18,6 +18,7 @@ struct OutcomePageFacts {
   /// Where the value at a JSON pointer of the scenario comes from: "cluster.json:4:5", "default"; empty: unknown.
   std::function<std::string(const std::string& pointer)> origin_of = {};
   const models::Timeline* timeline = nullptr;  ///< for the time series; not part of the document
+  std::string open_wait = {};                  ///< what the ranges of inputs leave open; empty: nothing
   bool live = false;                           ///< with sliders that the page answers itself; see can_answer()
 };
 

@@ -14,7 +14,7 @@ namespace headrace::reports {
 std::vector<PageSection> outcome_sections(const Document& outcome, const OutcomePageFacts& facts);
 
 /// `nothing`: instead of the reason why there is nothing to change, where the outcome alone does not know it.
-std::string verdict_head(const Document& outcome, const std::string& nothing = {});
+std::string verdict_head(const Document& outcome, const std::string& nothing = {}, const std::string& open_wait = {});
 /// The key figures of the first screen, and a notice where the outcome lies beyond what was validated.
 std::string outcome_tiles(const Document& outcome);
 std::string evidence_notice(const Document& outcome);

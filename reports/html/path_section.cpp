@@ -151,9 +151,10 @@ std::string bottleneck_of(const Document& of) {
 /// Which box is framed, and why.
 std::string frame_text(const Document& outcome, const DataPath& path) {
   if (path.lanes.size() > 1)
-    return path.binds() ? " A frame: the resource that serves the bottleneck, a stage; where none is full, the workers "
-                          "that spend their time in it."
-                        : "";
+    return path.binds()
+               ? " A frame: the resource that serves the bottleneck, a stage; where it is less than 70 % busy, "
+                 "the workers that spend their time in it."
+               : "";
   const std::string stage = escaped(bottleneck_of(outcome));
   if (stage.empty()) return {};
   if (!path.binds()) return " No station is full, so none is framed; the bottleneck is the stage " + stage + ".";

@@ -63,7 +63,7 @@ std::string errors_table(const Document& plan) {
                     spelled_number(at(one, "error"), input_error_text(number_at(one, "error"))),
                     change_cell(at(one, "change"), goal_unit(plan)), share(at(one, "gpu_idle_fraction"))});
   if (rows.empty()) return {};
-  return html_table("If an input is wrong, in the direction that adds more to the goal",
+  return html_table("If one input is wrong, towards more " + escaped(text_at(plan, "objective")),
                     {{"input"},
                      {"stated", true},
                      {"in truth", true},
@@ -89,7 +89,7 @@ std::string plan_ranges_section(const Document& plan) {
   if (!same) rows.push_back(ranged_row(plan, "best for the inputs as stated", at(ranges, "nominal")));
   rows.push_back(ranged_row(plan, "recommended", at(ranges, "recommended")));
   html += html_table(
-      "The price of robustness",
+      "As stated, and over the ranges of the inputs",
       {{""}, {"as stated", true}, {"expected", true}, {"P(fed)", true}, {"95 % interval"}, {"configuration"}}, rows);
   if (same) return html;
   const Document& adds = at(ranges, "robustness_adds");

@@ -413,7 +413,8 @@ std::string constraints_section(const Document& plan) {
   std::string html;
   if (!rows.empty())
     html = html_table("Room that the recommendation leaves",
-                      {{"room"}, {""}, {"used", true}, {"there is", true}, {"left", true}}, rows);
+                      {{"room"}, {""}, {"taken, one core for each worker", true}, {"there is", true}, {"left", true}},
+                      rows);
   rows.clear();
   for (const Document& axis : at(plan, "decisions")) {
     std::string values;

@@ -154,10 +154,12 @@ std::string sweep_curves(const SweepFacts& facts) {
   return fmt::format(
              "<p>The best point at each value of an axis, whatever the other axes are. {} {}.</p>"
              "<div class=\"plots\">",
-             facts.ties() > 1 ? "Large dots: as good as the best of all, as far as the runs can tell,"
-                              : "The large dot is the best of all,",
-             band ? "and the band is the 95 % interval (simulation noise)"
-                  : "and no 95 % interval (simulation noise) is wide enough to be seen") +
+             facts.ties() == 1      ? "The large dot is the best of all,"
+             : facts.is_simulated() ? "Large dots: as good as the best of all, as far as the runs can tell,"
+                                    : "Large dots: as good as the best of all,",
+             band                   ? "and the band is the 95 % interval (simulation noise)"
+             : facts.is_simulated() ? "and no 95 % interval (simulation noise) is wide enough to be seen"
+                                    : "and queues, which a simulation has, are not in it") +
          html + "</div>";
 }
 

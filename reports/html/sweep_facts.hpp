@@ -60,6 +60,7 @@ class SweepFacts {
   std::optional<ExportError> order_by(const std::string& metric);
 
   const scenarios::SweepRecord& sweep() const { return sweep_; }
+  bool is_simulated() const { return sweep_.level == "simulate"; }
   const std::vector<AxisFacts>& axes() const { return axes_; }
   const std::vector<PointFacts>& points() const { return points_; }
   /// Points with an answer, the best first.

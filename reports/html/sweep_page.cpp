@@ -71,9 +71,9 @@ std::string head(const SweepFacts& facts) {
       fmt::format("<div class=\"verdict good\"><strong>{} {}: {}</strong>at {}{}</div>",
                   rank_word(facts.description().better), escaped(spoken_name(facts.metric())),
                   number(Json(facts.value(best)), facts.description().unit), escaped(facts.place_text(best)),
-                  facts.ties() > 1
-                      ? fmt::format("; as good at {} more of the points, as far as the runs can tell", facts.ties() - 1)
-                      : "");
+                  facts.ties() > 1 ? fmt::format("; as good at {} more of the points{}", facts.ties() - 1,
+                                                 facts.is_simulated() ? ", as far as the runs can tell" : "")
+                                   : "");
   const std::size_t failed = failed_points(facts);
   html += caution_text(facts, best);
   const bool some = !at(scenarios::stored_json(facts.sweep().definition), "conditions").empty();

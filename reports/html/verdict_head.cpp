@@ -48,11 +48,14 @@ std::string options_html(const models::RemedyReport& change) {
 }
 
 /// The card of what to do next: changes to choose from, or why there is none.
-std::string next_card(const models::Outcome& outcome, const std::string& nothing) {
+std::string next_card(const models::Outcome& outcome, const std::string& nothing, const std::string& open_wait) {
   std::string html = "<div class=\"next\"><h3>What to do next</h3>";
   if (!outcome.remedy) {
     const std::string reason = nothing.empty() ? why_no_change(outcome) : nothing;
-    return html + "<p>" + escaped(reason.empty() ? std::string(kNoChangeGains) : reason) + "</p></div>";
+    html += "<p>" + escaped(reason.empty() ? std::string(kNoChangeGains) : reason) + "</p>";
+    for (const std::string& more : {open_wait, large_cost_text(outcome)})
+      if (!more.empty()) html += "<p>" + escaped(more) + "</p>";
+    return html + "</div>";
   }
   html += "<p>" + escaped(remedy_sentence(outcome)) + options_html(*outcome.remedy) + "</p>";
   for (const models::RemedyReport& change : outcome.more_remedies)
@@ -83,10 +86,10 @@ std::string outcome_tiles(const Document& outcome) {
   return "<ul class=\"tiles\">" + html + "</ul>";
 }
 
-std::string verdict_head(const Document& outcome, const std::string& nothing) {
+std::string verdict_head(const Document& outcome, const std::string& nothing, const std::string& open_wait) {
   const models::Outcome spoken = outcome_of(outcome);
-  return verdict_box(mood(spoken.verdict), verdict_line(spoken), meaning_of(spoken)) + next_card(spoken, nothing) +
-         evidence_notice(outcome) + outcome_tiles(outcome);
+  return verdict_box(mood(spoken.verdict), verdict_line(spoken), meaning_of(spoken)) +
+         next_card(spoken, nothing, open_wait) + evidence_notice(outcome) + outcome_tiles(outcome);
 }
 
 }  // namespace headrace::reports

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/tender/tender_facts.hpp"
 
@@ -143,6 +144,10 @@ TenderSection sure_section(const TenderFacts& facts) {
             "they "
             "do not, and with 5 % less of what is needed of one figure alone they do not either. 95 % intervals decide."
           : "Some answers are not decided: an interval of the simulation lies on both sides of a limit."));
+  if (const Document& confidence = at(facts.document, "confidence"); confidence.is_object())
+    section.blocks.push_back(words_block(requirements_confidence_line(confidence, true) +
+                                         " The error of the models comes on top of the intervals: keep it apart from "
+                                         "what the limits allow."));
   std::string room;
   for (const Document& figure : at(facts.document, "figures"))
     if (const std::string less = text_at(figure, "less_of_it_together"); !less.empty() && less != "fail")

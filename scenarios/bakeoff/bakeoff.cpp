@@ -1,6 +1,7 @@
 #include "scenarios/bakeoff/bakeoff.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -108,6 +109,8 @@ class BakeoffRun {
   }
 
   Bakeoff run();
+  std::uint64_t steps() const { return steps_; }
+  const std::vector<std::string>& too_short_for() const { return too_short_for_; }
 
  private:
   /// Places of all dimensions; the middle unless it says otherwise.
@@ -155,6 +158,7 @@ class BakeoffRun {
   std::size_t done_ = 0;
   std::size_t runs_ = 1;
   std::uint64_t steps_ = 0;
+  std::vector<std::string> too_short_for_;  ///< contenders whose cost changes with the length of the runs
   bool complete_ = true;
 };
 
@@ -239,8 +243,8 @@ void BakeoffRun::choose_granularity() {
 /// one that needs it most. Two lengths may agree by chance, so a third one is asked.
 void BakeoffRun::choose_steps() {
   steps_ = options_.steps;
-  if (steps_ > 0) return;
-  std::vector<std::uint64_t> needed(entrants_.size(), kFewestSteps);
+  const std::uint64_t most = steps_ > 0 ? 2 * steps_ : kMostSteps;  // of a stated length: whether it is enough
+  std::vector<std::uint64_t> needed(entrants_.size(), steps_ > 0 ? steps_ : kFewestSteps);
   pool_.run(entrants_.size(), [&](std::size_t e) {
     const Entrant& entrant = entrants_[e];
     const Scenario& scenario = (entrant.degraded ? *entrant.degraded : entrant.normal).scenario;
@@ -252,7 +256,7 @@ void BakeoffRun::choose_steps() {
     const auto is_settled = [](double cost, double longer) { return std::abs(longer - cost) <= kSettled * longer; };
     double cost = cost_of(needed[e]);
     double twice = cost > 0.0 ? cost_of(2 * needed[e]) : 0.0;
-    while (cost > 0.0 && needed[e] < kMostSteps && !(options_.cancelled && options_.cancelled())) {
+    while (cost > 0.0 && needed[e] < most && !(options_.cancelled && options_.cancelled())) {
       const double longest = cost_of(4 * needed[e]);
       if (is_settled(cost, twice) && is_settled(cost, longest)) break;
       needed[e] *= 2;
@@ -260,7 +264,9 @@ void BakeoffRun::choose_steps() {
       twice = longest;
     }
   });
-  steps_ = *std::max_element(needed.begin(), needed.end());
+  if (steps_ == 0) steps_ = *std::max_element(needed.begin(), needed.end());
+  for (std::size_t e = 0; e < entrants_.size(); ++e)
+    if (needed[e] > steps_) too_short_for_.push_back(entrants_[e].contender.name);
 }
 
 /// Present value of what all stores are paid by use.
@@ -610,6 +616,10 @@ tl::expected<Bakeoff, Diagnostics> run_bakeoff(const LoadedScenario& scenario, c
   bakeoff.scenario_sha256 = scenario.sha256;
   bakeoff.title = scenario.value.title;
   bakeoff.replaces = scenario.value.stores[*store].name;
+  if (!run.too_short_for().empty())
+    bakeoff.warnings.push_back({fmt::format("runs of {} steps are too short for {}: longer ones give other costs",
+                                            run.steps(), fmt::join(run.too_short_for(), ", ")),
+                                "leave --steps out, which chooses enough"});
   const Contender* nothing = nullptr;
   for (const Contender& contender : bakeoff.contenders)
     if (contender.nothing) nothing = &contender;

@@ -1,5 +1,7 @@
 // Verbs that answer for one scenario say the same of it, and say why: its confidence, what limits it, what a plan does
 // not recommend. Tables fit a terminal, remedies can be pasted.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -120,6 +122,23 @@ TEST_CASE("a page frames the workers where no shared resource is full, and names
   CHECK_THAT(html, ContainsSubstring("Removing transfer instead gains as much"));
 }
 
+TEST_CASE("GPUs that do not wait as stated, and may over the ranges of inputs, are told so at once", "[cli]") {
+  const Folder folder;
+  const std::string page = folder.path("page.html");
+  const Run done = run("simulate image-node --report '" + page + "'");
+  const std::string text = unbroken(done.out);
+  INFO(text);
+  const AgreeJson ranged = document_of("bound image-node --inputs ranges");
+  const double most = ranged["metrics"]["gpu_idle_fraction"]["input_range"][1];
+  const std::string said = fmt::format(
+      "Over the ranges of its inputs the GPUs wait up to {:.1f} % (p90, by flow bounds, "
+      "mostly by /jobs/0/",
+      100.0 * most);
+  CHECK_THAT(text, ContainsSubstring(said) && ContainsSubstring("--inputs ranges."));
+  CHECK_THAT(file_text(page), ContainsSubstring(said));
+  CHECK_THAT(unbroken(run("simulate tiered-cache --steps 600").out), !ContainsSubstring("Over the ranges"));
+}
+
 TEST_CASE("a verdict that a stated range turns says so, and how to answer over the ranges", "[cli]") {
   const Folder folder;
   const std::string file = draft_in(folder, "'40 GB/s file system' --network 2x200G");
@@ -223,7 +242,7 @@ TEST_CASE("a plan counts the values that it tried, and says what an error of an 
   const std::string text = unbroken(planned.out);
   CHECK_THAT(text, ContainsSubstring("workers: 2, 3, 4 ... 16 (15 values)") &&
                        ContainsSubstring("To try it, add to this call"));
-  CHECK_THAT(text, ContainsSubstring("in the direction that adds more to the goal") && ContainsSubstring("5 % more") &&
+  CHECK_THAT(text, ContainsSubstring("If one input is wrong, towards more ") && ContainsSubstring("5 % more") &&
                        !ContainsSubstring("+5 %"));
   CHECK_THAT(text, ContainsSubstring("shorter than those of headrace simulate"));
 }
@@ -352,7 +371,7 @@ TEST_CASE("wide tables are folded to 80 columns", "[cli]") {
   CHECK_THAT(fits("growth growing-fleet --verbose --simulate off --inputs nominal"), ContainsSubstring("GPUs waiting"));
   CHECK_THAT(fits("tco vision-cluster-offers --verbose --level estimate"), ContainsSubstring("present value"));
   CHECK_THAT(fits("bakeoff vision-cluster-offers --offers offer-a offer-b --draws 8 --steps 64"),
-             ContainsSubstring("wins below"));
+             ContainsSubstring("wins below") && ContainsSubstring("Warning: runs of 64 steps are too short for "));
   fits(
       "compare image-node image-node --steps 600 --set-b /jobs/0/loader/workers=3 --set-b "
       "'/prices/resources={\"core_hour\": \"$0.05/h\"}' --set-b '/stores/0/bandwidth=20 GB/s'");

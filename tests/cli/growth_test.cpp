@@ -293,11 +293,11 @@ TEST_CASE("the growing fleet answers on one screen", "[cli]") {
   CHECK(result.status == 0);
   CHECK(std::count(result.out.begin(), result.out.end(), '\n') <= 20);
   CHECK(says(result.out, "capacity"));
-  CHECK(
-      says(testing::unbroken(result.out),
-           "Buying so: orders of $1.45 M; discounted at 8 % a year, with upkeep and GPUs that wait, less what is left "
-           "at the end, $3.24 M expected ($1.15 M as stated, $1.13 M to $7.56 M in 80 % of the draws, paid back by "
-           "2028-08-11)."));
+  CHECK(says(
+      testing::unbroken(result.out),
+      "Buying so: orders of $1.45 M; discounted at 8 % a year, with upkeep and GPUs that wait, less what is left "
+      "at the end, $3.24 M expected (as stated $1.15 M, paid back by 2028-08-11; $1.13 M to $7.56 M in 80 % of the "
+      "draws)."));
   CHECK(says(testing::unbroken(result.out),
              "file servers and drives 4 quarters before the need as stated; on the day of the need the list would cost "
              "$5.36 M."));

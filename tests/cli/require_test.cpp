@@ -121,6 +121,7 @@ TEST_CASE("the tender of a plan reads the user's own figures, shows progress and
   const std::string text = file_text(folder.path("rfp.md"));
   CHECK(text.find("| figure | asked | needed together | needed alone |") != std::string::npos);
   CHECK(text.find("gpu_idle_fraction < 5 %") != std::string::npos);
+  CHECK(text.find("The error of the models comes on top of the intervals") != std::string::npos);
   const Run late = run(call + "--max-wall 0.01");
   CHECK(late.status == 3);
   CHECK(late.err.find("--max-wall") != std::string::npos);

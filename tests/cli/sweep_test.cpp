@@ -390,7 +390,8 @@ TEST_CASE("shards of a ranking, joined and ranked as a whole, give the ranking o
 
 TEST_CASE("a ranking whose best has a long warm-up does not run all others longer", "[cli]") {
   const Folder folder;
-  // The best, with 40 batches outstanding, leaves 200 steps out, so that no other has 64 of 128 steps in common with it.
+  // The best, with 40 batches outstanding, leaves 200 steps out, so that no other has 64 of 128 steps in common with
+  // it.
   const std::string space = folder.write("late.json", R"({
       "scenario": {"extends": "image-node", "cluster": {"pools": [{"name": "gpus", "nodes": 1, "gpus_per_node": 1}]},
                    "jobs": [{"name": "train", "loader": {"workers": 5}}]},

@@ -261,6 +261,24 @@ TEST_CASE("values and intervals of the key figures are whole in a window of 1280
     }
 }
 
+TEST_CASE("beside a baseline every column of the key figures is in a window of 1280 pixels") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  window.resize(1280, 720);
+  REQUIRE(is_answered(window));
+  window.pin_baseline();
+  REQUIRE(window.set_value("/jobs/0/loader/workers", "5", 0));
+  REQUIRE(is_answered(window));
+  QCoreApplication::processEvents();
+  const auto* table = window.findChild<FigureTable*>();
+  int width = 0;
+  for (int column = FigureTable::kName; column < FigureTable::kColumns; ++column)
+    width += table->isColumnHidden(column) ? 0 : table->columnWidth(column);
+  CHECK_FALSE(table->isColumnHidden(FigureTable::kBaseline));
+  CHECK_FALSE(table->isColumnHidden(FigureTable::kChange));
+  CHECK(width <= table->viewport()->width());
+}
+
 TEST_CASE("inputs are told by name, and axes of numbers end where their data do") {
   Opened opened;
   MainWindow& window = *opened.window;

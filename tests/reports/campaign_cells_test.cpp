@@ -16,10 +16,10 @@ TEST_CASE("hours in which nodes are free are no cause that hours are lost to") {
   const NamedLoss free{"idle", "free while no job waits", "33 %"};
   const NamedLoss sharing{"sharing", "slower work beside other jobs", "11 %"};
   CHECK(most_lost_sentence({free, sharing}) ==
-        "Free while no job waits (33 %). Of the hours that jobs hold, most are lost to: slower work beside other jobs "
+        "Free while no job waits (33 %). Of what jobs lose, most goes to: slower work beside other jobs "
         "(11 %).");
   CHECK(most_lost_sentence({sharing, free}) ==
-        "Of the hours that jobs hold, most are lost to: slower work beside other jobs (11 %).");
+        "Of what jobs lose, most goes to: slower work beside other jobs (11 %).");
   CHECK(most_lost_sentence({free}) == "Free while no job waits (33 %).");
   CHECK(most_lost_sentence({}).empty());
 }

@@ -18,7 +18,7 @@ TEST_CASE("a plan says why it leaves values of today that are as good with the i
       "draws, workers 6 in 91 %.";
   CHECK(why_not_today(plan) == why);
   plan.least_fed = {"workers 5"};
-  CHECK(why_not_today(plan) == why + " The least that feeds the GPUs, workers 5, does so with the inputs as stated.");
+  CHECK(why_not_today(plan) == why + " With the inputs as stated the least that feeds the GPUs is workers 5.");
   plan.steps[1].fed = scenarios::PlanFigure{0.95, std::nullopt};
   CHECK(why_not_today(plan).empty());  // today's is fed more often
 }

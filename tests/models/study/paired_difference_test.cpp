@@ -182,8 +182,8 @@ TEST_CASE("rough intervals of brief runs are as sure as a screening needs", "[lo
   };
   std::size_t missed = 0;
   std::size_t pairs = 0;
-  for (const Case& c : {Case{0.4e9, 0.41e9, 0.05}, Case{0.4e9, 0.45e9, 0.3}, Case{0.62e9, 0.66e9, 0.2},
-                        Case{0.55e9, 0.8e9, 0.3}}) {
+  for (const Case& c :
+       {Case{0.4e9, 0.41e9, 0.05}, Case{0.4e9, 0.45e9, 0.3}, Case{0.62e9, 0.66e9, 0.2}, Case{0.55e9, 0.8e9, 0.3}}) {
     const auto scenario = [&c](double bandwidth_bytes_per_s) {
       Scenario scenario = test::starved_scenario(bandwidth_bytes_per_s);
       scenario.jobs[0].step.step_time_s = DistributionSpec::lognormal(0.1, c.cv);
