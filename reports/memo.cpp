@@ -126,7 +126,7 @@ Memo memo_of(const Bakeoff& bakeoff) {
   memo.question = fmt::format("Which store shall replace '{}', and does it pay?", bakeoff.replaces);
   memo.answer = ranking_sentence(bakeoff);
   constexpr double kSure = 0.75;  // of the draws
-  memo.settled = !bakeoff.contenders.empty() && bakeoff.contenders.front().best_probability >= kSure;
+  memo.settled = bakeoff.settled && !bakeoff.contenders.empty() && bakeoff.contenders.front().best_probability >= kSure;
   memo.unit_cost_head = "per useful GPU hour";
   memo.total_cost_head = "total cost " + basis_text(bakeoff);
   for (const Contender& contender : bakeoff.contenders)

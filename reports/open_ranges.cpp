@@ -83,11 +83,9 @@ std::string open_wait(const models::Outcome& outcome, const scenarios::LoadedSce
   const models::Outcome bound = models::flow_bound_over(loaded.value, *inputs, 1);
   const models::Metric* idle = bound.find("gpu_idle_fraction");
   if (idle == nullptr || !idle->input_range || idle->input_range->high <= models::kFedIdleFraction) return {};
-  std::string most;
-  for (const models::MetricDrivers& drivers : bound.inputs->drivers)
-    if (drivers.metric == "gpu_idle_fraction") most = ", mostly by " + drivers.effects.front().parameter;
-  return fmt::format("Over the ranges of its inputs the GPUs wait up to {} (p90, by flow bounds{}): --inputs ranges.",
-                     percent(idle->input_range->high), most);
+  return fmt::format(
+      "Over the ranges of its inputs the GPUs wait up to {} (p90, by flow bounds): --inputs ranges says more.",
+      percent(idle->input_range->high));
 }
 
 }  // namespace headrace::reports

@@ -35,8 +35,8 @@ void for_each_range_end(const scenarios::LoadedScenario& loaded, const std::func
 std::string open_threshold(const std::vector<models::Threshold>& thresholds, const scenarios::LoadedScenario& loaded);
 
 /// Of an answer whose GPUs do not wait with the inputs as stated: "Over the ranges of its inputs the GPUs wait up to
-/// 23.7 % (p90, by flow bounds), mostly by /jobs/0/step/step_time: --inputs ranges." Empty where they do not there,
-/// or where the answer has ranges of its own.
+/// 23.7 % (p90, by flow bounds): --inputs ranges says more." Empty where they do not there, or where the answer has
+/// ranges of its own.
 std::string open_wait(const models::Outcome& outcome, const scenarios::LoadedScenario& loaded);
 
 }  // namespace headrace::reports

@@ -81,7 +81,10 @@ void FigureTable::resizeEvent(QResizeEvent* event) {
 
 void FigureTable::break_anywhere(int column) {
   for (int row = 0; row < rowCount(); ++row)
-    if (QTableWidgetItem* cell = item(row, column)) cell->setText(cell->text().replace(QChar::Nbsp, ' '));
+    if (QTableWidgetItem* cell = item(row, column)) {
+      constexpr char16_t kWordJoiner = 0x2060;  // "/s" stays whole
+      cell->setText(cell->text().replace(QChar::Nbsp, ' ').replace("/s", QString("/") + QChar(kWordJoiner) + "s"));
+    }
 }
 
 int FigureTable::narrowest(int column) const {

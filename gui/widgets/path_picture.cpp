@@ -98,7 +98,7 @@ QString PathPicture::legend() const {
   if (!motion_.moments.empty()) parts.append("squares: batches of one loader");
   parts.append("%: time in use, of workers with their waits");
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
-    parts.append("red frame: what GPUs wait for; the workers, where no resource is 70 % busy");
+    parts.append("red frame: the bottleneck's resource if 70 % busy, else workers");
   return parts.join("   ");
 }
 

@@ -286,11 +286,10 @@ void warn_of_starved_loads(const Scenario& scenario, Outcome& cluster) {
     if (!load.served_bytes_per_s || !(*load.served_bytes_per_s < kStarved * load.asked_bytes_per_s)) continue;
     const Background& asked = scenario.background[i];
     cluster.warnings.emplace_back(
-        fmt::format("background load {} gets {:.2g} % of what it asks for{}", load.name,
-                    100.0 * *load.served_bytes_per_s / load.asked_bytes_per_s,
-                    asked.bursts
-                        ? fmt::format(", all of it in {:.2g} % of the time", 100.0 * asked.bursts->active_share())
-                        : ""),
+        fmt::format(
+            "background load {} gets {:.2g} % of what it asks for{}", load.name,
+            100.0 * *load.served_bytes_per_s / load.asked_bytes_per_s,
+            asked.bursts ? fmt::format(" in bursts, {:.2g} % of the time", 100.0 * asked.bursts->active_share()) : ""),
         "jobs that go first or have larger shares leave no more of what it uses",
         asked.bursts ? "spread it over more time, or give it a larger share (/background)"
                      : "give it a larger share (/background), or more bandwidth to what is full");

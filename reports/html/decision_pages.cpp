@@ -129,7 +129,7 @@ std::string title_or(const PageFacts& facts, const std::string& own, const char*
 
 std::string bakeoff_page(const Bakeoff& bakeoff, const PageFacts& facts) {
   const bool runs = !bakeoff.contenders.empty() && bakeoff.contenders.front().infeasible.empty();
-  const bool sure = runs && bakeoff.contenders.front().best_probability > 0.9;
+  const bool sure = runs && bakeoff.settled && bakeoff.contenders.front().best_probability > 0.9;
   Page page;
   page.title = title_or(facts, bakeoff.title, "Offers");
   page.head = verdict_box(!runs  ? "bad"

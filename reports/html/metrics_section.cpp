@@ -110,18 +110,22 @@ std::string metrics_section(const Document& outcome) {
   const Document& metrics = at(outcome, "metrics");
   bool input_ranges = false;
   for (const auto& [name, metric] : metrics.items()) input_ranges = input_ranges || metric.contains("input_range");
+  bool simulated = false;
+  for (const auto& [name, metric] : metrics.items()) simulated = simulated || has_interval(metric, "ci95");
   std::vector<std::vector<std::string>> rows;
   const bool no_prices = has_no_prices(metrics);
   for (const auto& [name, metric] : metrics.items()) rows.push_back(metric_row(name, metric, input_ranges, no_prices));
   std::vector<TableColumn> columns = {{"figure"}, {"mean", true}, {""}, {std::string(kNoiseInterval)}};
   if (input_ranges) columns.push_back({"over the input ranges, p10 to p90"});
-  return "<p><span class=\"key one\"></span>95 % interval of simulation noise" +
+  const std::string noise =
+      simulated ? "<span class=\"key one\"></span>95 % interval of simulation noise" : "No figure has simulation noise";
+  return "<p>" + noise +
          std::string(input_ranges ? "<span aria-hidden=\"true\">; </span><span class=\"key two\"></span>p10 to p90 of "
                                     "what the inputs leave open. "
                                   : "; what the inputs leave open was not asked for (<code>--inputs ranges</code>). ") +
          "The drawing spans at least 5 % around the mean. A bound holds always, an estimate has no interval. "
          "Open a figure for its meaning, formula, inputs and source.</p>" +
-         part_note("ci95") + (input_ranges ? part_note("input_range") : "") +
+         (simulated ? part_note("ci95") : "") + (input_ranges ? part_note("input_range") : "") +
          html_table("Figures of the whole cluster", columns, rows);
 }
 

@@ -152,14 +152,15 @@ std::string sweep_curves(const SweepFacts& facts) {
   }
   if (html.empty()) return {};
   return fmt::format(
-             "<p>The best point at each value of an axis, whatever the other axes are. {} {}.</p>"
+             "<p>The best point at each value of an axis, whatever the other axes are. {}{}.</p>"
              "<div class=\"plots\">",
-             facts.ties() == 1      ? "The large dot is the best of all,"
-             : facts.is_simulated() ? "Large dots: as good as the best of all, as far as the runs can tell,"
-                                    : "Large dots: as good as the best of all,",
-             band                   ? "and the band is the 95 % interval (simulation noise)"
-             : facts.is_simulated() ? "and no 95 % interval (simulation noise) is wide enough to be seen"
-                                    : "and queues, which a simulation has, are not in it") +
+             facts.ties() == 1      ? "The large dot is the best of all"
+             : facts.is_simulated() ? "Large dots: as good as the best of all, as far as the runs can tell"
+                                    : "Large dots: as good as the best of all",
+             band ? ", and the band is the 95 % interval (simulation noise)"
+             : facts.is_simulated()
+                 ? ", and no 95 % interval (simulation noise) is wide enough to be seen"
+                 : fmt::format(". Answered by {}, without the queues of a simulation", escaped(facts.sweep().level))) +
          html + "</div>";
 }
 
@@ -206,7 +207,9 @@ std::string sweep_map(const SweepFacts& facts) {
              "<p>The best {} in each cell, whatever the other axes are. The darker a cell, the worse; {} {} "
              "<span id=\"thinned\">{}</span></p>",
              escaped(spoken_name(facts.metric())),
-             facts.ties() > 1 ? "frames mark the best, which the runs do not tell apart." : "the frame marks the best.",
+             facts.ties() == 1      ? "the frame marks the best."
+             : facts.is_simulated() ? "frames mark the best, which the runs do not tell apart."
+                                    : "frames mark the best.",
              has_own ? fmt::format("{}marks the values of the scenario that was varied.", kOwnMark)
                      : std::string("The values of the scenario that was varied are not among them."),
              thinned_text(facts, {down, across})) +

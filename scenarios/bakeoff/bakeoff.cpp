@@ -616,7 +616,8 @@ tl::expected<Bakeoff, Diagnostics> run_bakeoff(const LoadedScenario& scenario, c
   bakeoff.scenario_sha256 = scenario.sha256;
   bakeoff.title = scenario.value.title;
   bakeoff.replaces = scenario.value.stores[*store].name;
-  if (!run.too_short_for().empty())
+  bakeoff.settled = run.too_short_for().empty();
+  if (!bakeoff.settled)
     bakeoff.warnings.push_back({fmt::format("runs of {} steps are too short for {}: longer ones give other costs",
                                             run.steps(), fmt::join(run.too_short_for(), ", ")),
                                 "leave --steps out, which chooses enough"});

@@ -90,6 +90,7 @@ struct Bakeoff {
   bool complete = true;               ///< false: ended early
   std::vector<Contender> contenders;  ///< by rank
   std::vector<ClaimEffect> claims;    ///< those that decide first, then by effect
+  bool settled = true;                ///< false: the runs are too short, and longer ones give other costs
   std::vector<BakeoffWarning> warnings;
 };
 

@@ -91,6 +91,7 @@ void describe(Bakeoff& b, Visitor& v) {
   v.flag("complete", b.complete, {.meaning = "All points were simulated"});
   v.list("contenders", b.contenders, {.meaning = "Offers and doing nothing, by rank"});
   v.list("claims", b.claims, {.meaning = "Claims that decide first, then by their effect"});
+  v.flag("settled", b.settled, {.meaning = "False: the runs are too short, and longer ones give other costs"});
   v.list("warnings", b.warnings, {.meaning = "What the reader should know before buying"});
 }
 
