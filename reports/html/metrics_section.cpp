@@ -111,7 +111,7 @@ std::string metrics_section(const Document& outcome) {
   bool input_ranges = false;
   for (const auto& [name, metric] : metrics.items()) input_ranges = input_ranges || metric.contains("input_range");
   bool simulated = false;
-  for (const auto& [name, metric] : metrics.items()) simulated = simulated || has_interval(metric, "ci95");
+  for (const auto& [name, metric] : metrics.items()) simulated = simulated || text_at(metric, "kind") == "simulated";
   std::vector<std::vector<std::string>> rows;
   const bool no_prices = has_no_prices(metrics);
   for (const auto& [name, metric] : metrics.items()) rows.push_back(metric_row(name, metric, input_ranges, no_prices));

@@ -94,8 +94,8 @@ std::string plan_ranges_section(const Document& plan) {
   if (same) return html;
   const Document& adds = at(ranges, "robustness_adds");
   const bool told = at(adds, "mean").is_number();
-  return html + "<p>Robustness changes the expected " + escaped(text_at(plan, "objective")) + " by " +
-         (told ? change_cell(adds, goal_unit(plan)) : std::string("nothing measurable")) + ".</p>";
+  return html + "<p>Against the best for the inputs as stated, the expected " + escaped(text_at(plan, "objective")) +
+         " changes by " + (told ? change_cell(adds, goal_unit(plan)) : std::string("nothing measurable")) + ".</p>";
 }
 
 std::string plan_steps_section(const Document& plan) { return steps_table(plan) + errors_table(plan); }
