@@ -198,7 +198,7 @@ TEST_CASE("rough intervals of brief runs are as sure as a screening needs", "[lo
       StudyOptions options = paired(128);
       options.seed = seed;
       const auto brief = paired_difference(simulate(before, options), simulate(after, options), "step_time_s", 0.99,
-                                           sim::TooShort::rough);
+                                           headrace::sim::TooShort::rough);
       REQUIRE(brief);
       if (!brief->ci) continue;
       ++pairs;
