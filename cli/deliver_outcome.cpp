@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/exit_code.hpp"
 #include "cli/unpriced_egress.hpp"
@@ -60,7 +61,11 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   const std::string trust =
       confidence.grade >= models::ConfidenceGrade::extrapolated ? command_on("evidence", scenario) : "";
   const auto json = [&] { return reports::completed_outcome_json(outcome, loaded, confidence); };
-  const auto open_wait = [&] { return reports::open_wait(outcome, loaded); };
+  std::optional<std::string> said;  // by text and page alike
+  const auto open_wait = [&] {
+    if (!said) said = reports::open_wait(outcome, loaded);
+    return *said;
+  };
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
     reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, trust, unpriced_egress(loaded)};

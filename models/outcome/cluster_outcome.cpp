@@ -87,14 +87,11 @@ std::vector<GpuStateShare> weighted_states(const std::vector<ClusterPart>& parts
 
 /// What each part counts in a metric: copies of one job count alike.
 std::vector<double> weights_in(const std::vector<ClusterPart>& parts, std::string_view metric, bool over_copies) {
-  std::vector<double> alike;
+  if (over_copies) return std::vector<double>(parts.size(), 1.0 / static_cast<double>(parts.size()));
   std::vector<WeighedJob> jobs;
-  for (const ClusterPart& part : parts) {
-    alike.push_back(part.weight);
-    const JobReport& job = *part.job;
-    jobs.push_back({&job.metrics, static_cast<double>(job.gpus), static_cast<double>(job.copies)});
-  }
-  return over_copies ? alike : job_weights(jobs, metric);
+  for (const ClusterPart& part : parts)
+    jobs.push_back({&part.job->metrics, static_cast<double>(part.job->gpus), static_cast<double>(part.job->copies)});
+  return job_weights(jobs, metric);
 }
 
 /// A metric over all parts by its rule; nothing unless all have it.

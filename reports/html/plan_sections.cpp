@@ -406,15 +406,15 @@ std::string constraints_section(const Document& plan) {
   for (const Document& room : at(plan, "rooms")) {
     const std::string unit = text_at(room, "unit") == "B" ? "B" : "";
     const double used = number_at(room, "needed") / number_at(room, "available");
-    rows.push_back({escaped(text_at(room, "name")), bar_drawing(used, 1.0), number(at(room, "needed"), unit),
-                    number(at(room, "available"), unit),
+    const std::string name = text_at(room, "name");
+    rows.push_back({escaped(name + (name.starts_with("cores") ? ", one for each worker" : "")), bar_drawing(used, 1.0),
+                    number(at(room, "needed"), unit), number(at(room, "available"), unit),
                     used > 1.0 + 1e-9 ? "<b>more than there are</b>" : percent(std::max(0.0, 1.0 - used), 0)});
   }
   std::string html;
   if (!rows.empty())
     html = html_table("Room that the recommendation leaves",
-                      {{"room"}, {""}, {"taken, one core for each worker", true}, {"there is", true}, {"left", true}},
-                      rows);
+                      {{"room"}, {""}, {"taken", true}, {"there is", true}, {"left", true}}, rows);
   rows.clear();
   for (const Document& axis : at(plan, "decisions")) {
     std::string values;
