@@ -112,7 +112,11 @@ std::vector<std::string> means_outside_ranges(const Bakeoff& bakeoff) {
 
 std::string store_price_text(const Contender& contender) {
   if (contender.nothing) return "none";
-  return contender.capital_usd > 0.0 ? dollars(contender.capital_usd) : "by the month";
+  if (contender.capital_usd > 0.0) return dollars(contender.capital_usd);
+  double by_use_usd = 0.0;
+  for (const models::CashFlow& row : contender.answer.cash_flow)
+    by_use_usd += models::present_usd(row.storage, contender.answer.discount_rate, row.end_years);
+  return by_use_usd > 0.0 ? dollars(by_use_usd) + " by use" : "by use";
 }
 
 std::vector<std::string> bakeoff_warnings(const Bakeoff& bakeoff) {

@@ -40,7 +40,8 @@ std::string paid_back_text(const std::optional<double>& years);
 /// "over 3 years, present value": what all dollars of a ranking are.
 std::string basis_text(const scenarios::Bakeoff& bakeoff);
 
-/// What is not bought is paid for as long as it is used: "by the month".
+/// What the store costs: its price, else what storage by use comes to over the horizon, present value: "$5.21 M by
+/// use".
 std::string store_price_text(const scenarios::Contender& contender);
 
 /// Why a contender is not the first: "cannot run: ...", "$0.12 more per useful GPU hour than B, ...". Empty for the

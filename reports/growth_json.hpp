@@ -28,8 +28,8 @@ nlohmann::ordered_json growth_schema();
 /// The first screen; `all`: with every quarter and every shift.
 std::string growth_text(const nlohmann::ordered_json& document, bool all, const Style& style);
 
-/// What is fullest in a layer that is `full` at some time of the horizon, or at the end of it: "end: spine (h100)".
-std::string fullest_text(const std::string& resource, bool full);
+/// Of the resource of a layer that is fullest when the layer is full, or at the end of the horizon if it never is.
+inline const std::string kFullestHeading = "fullest then, or at end";
 
 /// Dollars with three digits: "$354 k", "-$10.1 M".
 std::string round_usd(double usd);
@@ -42,6 +42,9 @@ std::string nothing_text(const nlohmann::ordered_json& document, bool ranged);
 
 /// What lack of space costs, where a store becomes full; else empty.
 std::string capacity_sentence(const nlohmann::ordered_json& document);
+
+/// Why buying nothing costs anything.
+std::string why_nothing_costs(const nlohmann::ordered_json& document);
 
 /// What the buy list costs: the orders as they are paid, then with all that comes with them, discounted to the start.
 /// Empty where nothing is bought.

@@ -32,11 +32,11 @@ std::string interval_text(const GrowthDocument& dates) {
 }
 
 std::string layers_text(const GrowthDocument& document, const Style& style) {
-  GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", "fullest then"}};
+  GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", kFullestHeading}};
   for (const GrowthDocument& layer : document["layers"])
     rows.push_back({layer["layer"], date_text(layer["full"]["as_stated"]), interval_text(layer["full"]),
                     percent(element_at(layer["quarters"], 0)["busy_share"]["as_stated"], 0),
-                    fullest_text(layer["resource"], !layer["full"]["as_stated"].is_null())});
+                    layer["resource"].get<std::string>()});
   return folded_table({{}, {}, {}, {true, 0}, {}}, rows, style.width);
 }
 
@@ -171,11 +171,24 @@ std::string nothing_text(const GrowthDocument& document, bool ranged) {
   return fmt::format("{} expected ({}{})", round_usd(*expected_usd), stated, ranged ? ", " + range : "");
 }
 
+namespace {
+
+bool is_store_filled(const GrowthDocument& document) {
+  const GrowthDocument& layers = at(document, "layers");
+  return std::any_of(layers.begin(), layers.end(), [](const GrowthDocument& layer) {
+    return text_at(layer, "layer") == "capacity" && at(layer, "full").is_object();
+  });
+}
+
+}  // namespace
+
 std::string capacity_sentence(const GrowthDocument& document) {
-  for (const GrowthDocument& layer : at(document, "layers"))
-    if (text_at(layer, "layer") == "capacity" && at(layer, "full").is_object())
-      return "Where a store is full, the work on data that does not fit counts as waiting.";
-  return {};
+  if (!is_store_filled(document)) return {};
+  return "Where a store is full, the work on data that does not fit counts as waiting.";
+}
+
+std::string why_nothing_costs(const GrowthDocument& document) {
+  return is_store_filled(document) ? "GPUs wait or lack space" : "GPUs wait";
 }
 
 std::string buying_sentence(const GrowthDocument& document) {
@@ -225,8 +238,6 @@ std::string moments_sentence(const GrowthDocument& document) {
                      round_usd(*on_time_usd));
 }
 
-std::string fullest_text(const std::string& resource, bool full) { return full ? resource : "end: " + resource; }
-
 std::string round_usd(double usd) {
   const double size = std::abs(usd);
   const char* sign = usd < 0.0 ? "-" : "";
@@ -244,7 +255,9 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
       "\n" + layers_text(document, style);
   text += buy_heading(document, all, style) + "\n" + buy_text(document, all, style);
   text +=
-      wrapped(fmt::format("Buying nothing: {} for GPUs that wait", nothing_text(document, all)), style.width, 2) + "\n";
+      wrapped(fmt::format("Buying nothing: {}: {}.", nothing_text(document, all), why_nothing_costs(document)),
+              style.width, 2) +
+      "\n";
   for (const std::string& sentence : {buying_sentence(document), moments_sentence(document)})
     if (!sentence.empty()) text += wrapped(sentence, style.width, 2) + "\n";
   text += rooms_text(document, style);

@@ -45,14 +45,8 @@ std::string risk_text(const Contender& contender, const Bakeoff& bakeoff) {
   return text;
 }
 
-/// What of the payments is for the store: its price, or what is paid by use.
 std::string store_share_text(const Contender& contender) {
-  if (contender.capital_usd > 0.0)
-    return fmt::format(", of which price of the store {}", dollars(contender.capital_usd));
-  double by_use_usd = 0.0;
-  for (const models::CashFlow& row : contender.answer.cash_flow)
-    by_use_usd += models::present_usd(row.storage, contender.answer.discount_rate, row.end_years);
-  return by_use_usd > 0.0 ? fmt::format(", of which storage by use {}", dollars(by_use_usd)) : std::string();
+  return contender.nothing ? std::string() : ", of which store " + store_price_text(contender);
 }
 
 MemoOption option_of(const Contender& contender, const Bakeoff& bakeoff) {

@@ -80,12 +80,12 @@ std::string open_wait(const models::Outcome& outcome, const scenarios::LoadedSce
   if (outcome.verdict != models::Verdict::fed || outcome.inputs || is_bound(outcome)) return {};
   const auto inputs = scenarios::uncertain_inputs(loaded.value, loaded.composition);
   if (!inputs || inputs->empty()) return {};
-  const models::Outcome bound = models::flow_bound_over(loaded.value, *inputs, 1);
-  const models::Metric* idle = bound.find("gpu_idle_fraction");
-  if (idle == nullptr || !idle->input_range || idle->input_range->high <= models::kFedIdleFraction) return {};
+  const std::optional<double> idle_share =
+      models::bound_high_over(loaded.value, *inputs, 1, "gpu_idle_fraction", models::kFedIdleFraction);
+  if (!idle_share) return {};
   return fmt::format(
       "Over the ranges of its inputs the GPUs wait up to {} (p90, by flow bounds): --inputs ranges says more.",
-      percent(idle->input_range->high));
+      percent(*idle_share));
 }
 
 }  // namespace headrace::reports

@@ -350,6 +350,7 @@ std::string difference_of_gain(const Outcome& outcome) {
 
 std::string large_cost_text(const Outcome& outcome) {
   constexpr double kMuch = 0.25;
+  constexpr double kNotableCost = 0.1;
   const models::Metric* cost = outcome.find("cost_per_epoch_usd");
   const auto largest = std::max_element(outcome.ledger.begin(), outcome.ledger.end(), [](const auto& a, const auto& b) {
     return std::pair(!a.by_time, a.usd) < std::pair(!b.by_time, b.usd);
@@ -359,12 +360,18 @@ std::string large_cost_text(const Outcome& outcome) {
     return {};
   const models::Metric* of_year = outcome.find("egress_cost_per_year_usd");
   const models::Metric* fills = outcome.find("first_epoch_time_s");
-  return fmt::format("Of the cost, {} is {}: {} an epoch{}{}.", largest->item, percent(largest->usd / cost->mean, 0),
-                     humane(largest->usd, "USD"), fills == nullptr ? "" : " like the last",
-                     of_year == nullptr || largest->item != "egress"
-                         ? ""
-                         : fmt::format(", {} a year{}", humane(of_year->mean, "USD"),
-                                       fills == nullptr ? "" : ", with the epochs that fill caches"));
+  std::string text =
+      fmt::format("Of the cost, {} is {}: {} an epoch{}{}.", largest->item, percent(largest->usd / cost->mean, 0),
+                  humane(largest->usd, "USD"), fills == nullptr ? "" : " like the last",
+                  of_year == nullptr || largest->item != "egress"
+                      ? ""
+                      : fmt::format(", {} a year{}", humane(of_year->mean, "USD"),
+                                    fills == nullptr ? "" : ", with the epochs that fill caches"));
+  for (const models::LedgerLine& other : outcome.ledger)
+    if (&other != &*largest && !other.by_time && other.usd >= kNotableCost * cost->mean)
+      text += fmt::format(" Then {}: {}, {} an epoch.", other.item, percent(other.usd / cost->mean, 0),
+                          humane(other.usd, "USD"));
+  return text;
 }
 
 std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {

@@ -167,7 +167,7 @@ std::string plan_steps_text(const Plan& plan, const Style& style) {
     if (gains)
       text += "  " +
               wrapped(fmt::format("A gain below {} of the goal (indifference) is no reason to choose another value.",
-                                  percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0)),
+                                  indifference_text(plan)),
                       style.width, 2) +
               "\n";
   }

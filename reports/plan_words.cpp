@@ -21,6 +21,11 @@ using scenarios::Proof;
 using scenarios::RangeChoice;
 using scenarios::StoppedBy;
 
+std::string indifference_text(const Plan& plan) {
+  constexpr double kFine = 0.01;
+  return percent(plan.indifference, plan.indifference < kFine ? 2 : 0);
+}
+
 bool lie_on_one_spot(const std::vector<std::pair<double, double>>& points) {
   constexpr double kApart = 1e-4;
   const auto alike = [](double a, double b) { return std::abs(a - b) <= kApart * std::abs(b); };
@@ -67,7 +72,7 @@ std::string proof_as_stated(const Plan& plan) {
   const scenarios::SearchResult& found = plan.search;
   const std::string wrong =
       fmt::format("with a probability of at most {} a comparison of runs is wrong", percent(1.0 - found.confidence, 1));
-  const std::string zone = percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0);
+  const std::string zone = indifference_text(plan);
   const std::string others = fmt::format("no other of the {}", counted(found.bounded, "configuration"));
   switch (found.proof) {
     case Proof::flow:
@@ -234,7 +239,7 @@ std::string stays_best(const scenarios::Plan& plan) {
   return fmt::format(
       " The best for the inputs as stated is also the best over their ranges: no other that was compared gains more "
       "than {} of the goal (indifference), or than can be told from the noise of the runs.",
-      percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0));
+      indifference_text(plan));
 }
 
 }  // namespace

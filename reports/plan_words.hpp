@@ -42,6 +42,9 @@ std::string proof_text(const scenarios::Plan& plan);
 /// Dollars of a change in the unit that changes are rounded to, so that rows add up as they are shown.
 std::string change_usd_text(double usd, double unit_usd);
 
+/// The share of the goal below which differences do not matter: "0.50 %", "2 %".
+std::string indifference_text(const scenarios::Plan& plan);
+
 /// What is known of the decisions in `indifferent`, before their names.
 inline constexpr std::string_view kIndifferentText =
     "One step more or less of these makes no difference that can be told";

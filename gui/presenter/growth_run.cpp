@@ -37,8 +37,8 @@ std::string first_full(const GrowthAnswer& answer) {
 std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json& document) {
   std::string text = first_full(answer);
   const std::string capacity = reports::capacity_sentence(document);
-  text += fmt::format(" {}{}Buying nothing costs {} for GPUs that wait", capacity, capacity.empty() ? "" : " ",
-                      reports::nothing_text(document, false));
+  text += fmt::format(" {}{}Buying nothing costs {}: {}", capacity, capacity.empty() ? "" : " ",
+                      reports::nothing_text(document, false), reports::why_nothing_costs(document));
   if (answer.buy_list.empty()) return text + ".";
   return text + fmt::format("; buying as listed {} expected (as stated {}, {}; {} to {} in 80 % of the draws). {}",
                             reports::round_usd(answer.buying_expected_usd), reports::round_usd(answer.buying_usd),
@@ -99,7 +99,7 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
                            reports::percent(share.nominal, 0),
                            fmt::format("{} to {}", reports::percent(share.low, 0), reports::percent(share.high, 0)),
                            day_text(layer.full.nominal), days_text(layer.full),
-                           reports::fullest_text(layer.resource, layer.quarters_to_full.has_value())});
+                           layer.resource});
   }
   double spent_usd = 0.0;
   for (const scenarios::BuyListItem& item : answer.buy_list) {

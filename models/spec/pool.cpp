@@ -128,6 +128,7 @@ void describe(Nic& n, Visitor& v) {
               .meaning = "Line rate of one NIC for storage traffic, one direction",
               .log_scale = true,
               .required = true,
+              .decided = true,
               .of_a_link = true,
               .copies = "rails"});
   v.count("rails", n.rails,

@@ -39,6 +39,8 @@ constexpr double kLeastShare = 0.01;        ///< of variance, to be worth a line
 constexpr std::size_t kMostEffects = 5;
 constexpr std::size_t kMostSimulatedBars = 5;
 constexpr std::size_t kMostBars = 12;              ///< of a metric
+constexpr std::size_t kFirstPoints = 128;          ///< of kBoundPoints: a net of their own
+constexpr std::size_t kFewAbove = 6;               ///< of kFirstPoints: under a twentieth, where p90 asks for a tenth
 constexpr double kLeastBar = 1e-6;                 ///< of the middle, to be worth a line
 constexpr double kLowEnd = 0.0;                    ///< of an input's range
 constexpr double kHighEnd = 0x1.fffffffffffffp-1;  ///< the last one in it
@@ -80,6 +82,22 @@ PointMeans means_of(const Outcome& outcome, const Outcome& like) {
   return point;
 }
 
+sim::SobolPoints points_of(const std::vector<UncertainInput>& inputs, std::uint64_t seed) {
+  return {kBoundPoints, inputs.size(), {seed, 0, kDrawInputs, 0}};
+}
+
+std::vector<double> place_of(const sim::SobolPoints& points, std::size_t point, std::size_t inputs) {
+  std::vector<double> u(inputs);
+  for (std::size_t i = 0; i < inputs; ++i) u[i] = points.at(point, i);
+  return u;
+}
+
+/// A bound is made of means.
+std::vector<UncertainInput> seen_by_bounds(std::vector<UncertainInput> inputs) {
+  std::erase_if(inputs, [](const UncertainInput& input) { return input.spread_only; });
+  return inputs;
+}
+
 /// One study: the points, and who answers them.
 class InputStudy {
  public:
@@ -89,7 +107,7 @@ class InputStudy {
         inputs_(inputs),
         answers_(answers),
         outcome_(outcome),
-        points_(kBoundPoints, inputs.size(), {answers.seed, 0, kDrawInputs, 0}),
+        points_(points_of(inputs, answers.seed)),
         basis_(kBoundPoints, inputs.size(), [this](std::size_t point, std::size_t i) { return points_.at(point, i); }) {
   }
 
@@ -118,11 +136,7 @@ class InputStudy {
   }
 
  private:
-  std::vector<double> place(std::size_t point) const {
-    std::vector<double> u(inputs_.size());
-    for (std::size_t i = 0; i < u.size(); ++i) u[i] = points_.at(point, i);
-    return u;
-  }
+  std::vector<double> place(std::size_t point) const { return place_of(points_, point, inputs_.size()); }
 
   static std::vector<double> column(const std::vector<PointMeans>& points, std::size_t metric) {
     std::vector<double> values;
@@ -345,9 +359,7 @@ void add_input_ranges(const Scenario& scenario, const std::vector<UncertainInput
 }
 
 Outcome flow_bound_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed) {
-  std::vector<UncertainInput> seen;  // a bound is made of means
-  for (const UncertainInput& input : inputs)
-    if (!input.spread_only) seen.push_back(input);
+  const std::vector<UncertainInput> seen = seen_by_bounds(inputs);
   const IngestPath keeps_tables = resolve_path(scenario, 0, {});
   Outcome outcome = flow_bound(scenario);
   outcome.seed = seed;
@@ -356,6 +368,30 @@ Outcome flow_bound_over(const Scenario& scenario, const std::vector<UncertainInp
   answers.seed = seed;
   add_input_ranges(scenario, seen, answers, outcome);
   return outcome;
+}
+
+std::optional<double> bound_high_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs,
+                                      std::uint64_t seed, std::string_view metric, double least) {
+  const std::vector<UncertainInput> seen = seen_by_bounds(inputs);
+  if (seen.empty()) return std::nullopt;
+  const IngestPath keeps_tables = resolve_path(scenario, 0, {});
+  const sim::SobolPoints points = points_of(seen, seed);
+  std::vector<double> values(kBoundPoints);
+  TaskPool pool(0);
+  const auto answer = [&](std::size_t begin, std::size_t end) {
+    pool.run(end - begin, [&](std::size_t i) {
+      const std::size_t point = begin + i;
+      const Outcome bound = flow_bound(with_inputs(scenario, seen, place_of(points, point, seen.size())));
+      const Metric* found = bound.find(metric);
+      values[point] = found == nullptr ? least : found->mean;
+    });
+  };
+  answer(0, kFirstPoints);
+  const auto above = [&](double value) { return value > least; };
+  if (std::count_if(values.begin(), values.begin() + kFirstPoints, above) <= kFewAbove) return std::nullopt;
+  answer(kFirstPoints, kBoundPoints);
+  const double high = sim::quantile_over_points({values, {}}, kHighest);
+  return high > least ? std::optional(high) : std::nullopt;
 }
 
 Outcome estimate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed) {

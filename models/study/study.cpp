@@ -111,7 +111,7 @@ class Study {
     }
     if (cut_short_)  // where a clock ended the run, nothing may depend on what it left time for
       for (WindowStudy* study : all_.all_windows()) study->use_control(false);
-    if (all_.sample) check_scale();
+    if (all_.sample && options_.check_sample) check_scale();
     if (!scale_refusal_.empty()) return {};
     measure_stalls();
     return outcome();

@@ -39,6 +39,7 @@ struct StudyOptions {
   bool contention = true;
   bool relief = true;
   Scale scale = Scale::automatic;
+  bool check_sample = true;  ///< hold sampled nodes against a run of all; false: whoever asks does
   bool control = true;  ///< use the uncontended twin as a control variate where that pays
   bool courses = true;  ///< draw the whole training through its faults (models/interruptions/fault_course.hpp)
   bool verdict_by_means = false;  ///< however wide their intervals: for one of many points

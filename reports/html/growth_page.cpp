@@ -39,8 +39,8 @@ std::string growth_head(const Document& document) {
                                ? fmt::format("No layer becomes full before {}", text_at(document, "horizon"))
                                : fmt::format("First to become full: {}, {}", text_at(*first, "resource"),
                                              text_at(at(*first, "full"), "as_stated"));
-  std::string meaning = fmt::format("Buying nothing costs {} until {} for GPUs that wait.",
-                                    nothing_text(document, true), text_at(document, "horizon"));
+  std::string meaning = fmt::format("Buying nothing costs {} until {}: {}.", nothing_text(document, true),
+                                    text_at(document, "horizon"), why_nothing_costs(document));
   for (const std::string& sentence :
        {capacity_sentence(document), buying_sentence(document), moments_sentence(document)})
     if (!sentence.empty()) meaning += " " + sentence;
@@ -52,13 +52,12 @@ std::string dates_section(const Document& document) {
   for (const Document& layer : at(document, "layers")) {
     const Document& full = at(layer, "full");
     rows.push_back({escaped(text_at(layer, "layer")),
-                    escaped(fullest_text(text_at(layer, "resource"), !at(full, "as_stated").is_null())),
-                    day_of(full, "as_stated"), day_of(full, "p10"), day_of(full, "p90"),
+                    escaped(text_at(layer, "resource")), day_of(full, "as_stated"), day_of(full, "p10"), day_of(full, "p90"),
                     share(at(full, "share_of_draws"))});
   }
   return html_table(
       "When each layer is full if nothing is bought",
-      {{"layer"}, {"fullest then"}, {"as stated"}, {"10 % of draws"}, {"90 % of draws"}, {"draws that reach it", true}},
+      {{"layer"}, {kFullestHeading}, {"as stated"}, {"10 % of draws"}, {"90 % of draws"}, {"draws that reach it", true}},
       rows);
 }
 

@@ -48,6 +48,7 @@ constexpr double kPrecise = 0.01;      ///< of the goal: half-width of a differe
 constexpr double kOfEffect = 0.2;      ///< half-width of a difference that is told well enough, as a share of it
 constexpr double kStartsDiffer = 0.3;  ///< of the idle share: a short run that differs so has not settled
 constexpr std::size_t kRemediesAsked = 4;
+constexpr std::uint64_t kCheckedSteps = 32;  ///< of a run of all nodes
 constexpr double kSettleLengths = 2.0;  ///< steps spent on settling differences, over those of full races
 
 /// Dollars of changes are rounded, so that they add up as they are shown: to cents, of cheap epochs finer. The number
@@ -720,9 +721,12 @@ void Adviser::add_remedy_outside(const Scenario& scenario, Plan& plan) const {
 }
 
 /// Where it waits, and the tail of its batch times: an outcome of the recommended configuration.
-void Adviser::add_outcome(const Scenario& scenario, Plan& plan) {
+void Adviser::add_outcome(const Scenario& scenario, bool sampled, Plan& plan) {
   models::StudyOptions options;
   options.seed = field_.seed();
+  options.threads = threads_;
+  options.scale = sampled ? models::Scale::sampled : models::Scale::full;
+  options.check_sample = false;  // run_check() does
   const std::uint64_t warm_up = 5ULL * resolve_path(scenario, 0, {}).outstanding;
   options.steps = std::max(warm_up + 64, field_.full_steps() / 4);
   const double idle = plan.recommended->idle_fraction.mean;
@@ -749,21 +753,26 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) {
   plan.closed_forms->depth_rule = std::ceil(outcome.batch_load_time->p999_s / step_s);
 }
 
-/// Where some nodes of the recommended configuration stand for all, a short run of all of them says by how much.
-void Adviser::check_sample(const Scenario& scenario, Plan& plan) {
-  constexpr std::uint64_t kCheckedSteps = 32;
+std::optional<Adviser::SampleCheck> Adviser::sample_check(const Scenario& scenario) {
   using models::RaceRun;
-  if (field_.shortcut() != Shortcut::sample || !models::is_plain(scenario) || is_cancelled()) return;
-  RaceRun some(scenario, field_.seed(), RaceRun::Engine::sampled);
-  if (some.sampled_nodes() == 0) return;
-  plan.sampled = SampledRuns{some.sampled_nodes(), resolve_path(scenario, 0, {}).nodes};
-  RaceRun all(scenario, field_.seed(), RaceRun::Engine::contended);
-  pool_.run(2, [&](std::size_t i) {
-    if (!run_unless_stopped(i == 0 ? some : all, kCheckedSteps, field_.stop())) cut_ = true;
-  });
+  if (field_.shortcut() != Shortcut::sample || !models::is_plain(scenario)) return std::nullopt;
+  SampleCheck check{std::make_unique<RaceRun>(scenario, field_.seed(), RaceRun::Engine::sampled), nullptr};
+  if (check.some->sampled_nodes() == 0) return std::nullopt;
+  check.all = std::make_unique<RaceRun>(scenario, field_.seed(), RaceRun::Engine::contended);
+  return check;
+}
+
+void Adviser::run_check(SampleCheck& check) {
+  for (models::RaceRun* run : {check.some.get(), check.all.get()})
+    if (!cut_ && !run_unless_stopped(*run, kCheckedSteps, field_.stop())) cut_ = true;
+}
+
+/// Where some nodes of the recommended configuration stand for all, a short run of all of them says by how much.
+void Adviser::add_check(const Scenario& scenario, const SampleCheck& check, Plan& plan) const {
+  plan.sampled = SampledRuns{check.some->sampled_nodes(), resolve_path(scenario, 0, {}).nodes};
   if (cut_) return;
-  const double step_s = some.step_time_s().mean;
-  const RaceMean difference = all.difference_from(some, 1.0 / step_s, 1.0 / step_s);
+  const double step_s = check.some->step_time_s().mean;
+  const RaceMean difference = check.all->difference_from(*check.some, 1.0 / step_s, 1.0 / step_s);
   const double half = margin(difference, kTwoSided95);
   plan.sampled->steps = kCheckedSteps;
   plan.sampled->difference = PlanFigure{difference.mean, Interval{difference.mean - half, difference.mean + half}};
@@ -774,20 +783,24 @@ void Adviser::check_sample(const Scenario& scenario, Plan& plan) {
        "use --scale full, which simulates every node"});
 }
 
-/// What takes no runs comes first.
+/// What takes no runs comes first. The run of all nodes takes the longest, so the others go on beside it.
 bool Adviser::advise(const Visit& best, bool elasticities, Plan& plan) {
   const Scenario scenario = field_.space().at(best.point);
   add_closed_forms(scenario, plan);
   add_remedy_outside(scenario, plan);
   find_next_cheaper(best, plan);
   if (is_cancelled()) return false;
-  add_outcome(scenario, plan);
-  check_sample(scenario, plan);
-  find_changes(best, plan);
-  find_steps(best, plan);
-  find_least_fed(best, plan);
-  find_input_errors(best, plan);
-  if (elasticities) find_elasticities(best, plan);
+  std::optional<SampleCheck> check = sample_check(scenario);
+  pool_.run(check ? 2 : 1, [&](std::size_t task) {
+    if (task == 1) return run_check(*check);
+    add_outcome(scenario, check.has_value(), plan);
+    find_changes(best, plan);
+    find_steps(best, plan);
+    find_least_fed(best, plan);
+    find_input_errors(best, plan);
+    if (elasticities) find_elasticities(best, plan);
+  });
+  if (check) add_check(scenario, *check, plan);
   plan.advice_runs = runs_ + 1;
   return !cut_;
 }

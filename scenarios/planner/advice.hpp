@@ -23,7 +23,7 @@ class Adviser {
  public:
   Adviser(const ScenarioField& field, const LoadedScenario& loaded, unsigned threads,
           const std::function<bool()>& cancelled)
-      : field_(field), loaded_(loaded), pool_(threads), cancelled_(cancelled) {}
+      : field_(field), loaded_(loaded), threads_(threads), pool_(threads), cancelled_(cancelled) {}
 
   /// False where the plan was told to end before all of it was there.
   bool advise(const Visit& best, bool elasticities, Plan& plan);
@@ -66,11 +66,19 @@ class Adviser {
   void find_next_cheaper(const Visit& best, Plan& plan) const;
   void add_closed_forms(const models::Scenario& scenario, Plan& plan) const;
   void add_remedy_outside(const models::Scenario& scenario, Plan& plan) const;
-  void add_outcome(const models::Scenario& scenario, Plan& plan);
-  void check_sample(const models::Scenario& scenario, Plan& plan);
+  void add_outcome(const models::Scenario& scenario, bool sampled, Plan& plan);
+  /// Runs of the nodes that stand for all, and of all. None where every node is simulated anyway.
+  struct SampleCheck {
+    std::unique_ptr<models::RaceRun> some;
+    std::unique_ptr<models::RaceRun> all;
+  };
+  std::optional<SampleCheck> sample_check(const models::Scenario& scenario);
+  void run_check(SampleCheck& check);
+  void add_check(const models::Scenario& scenario, const SampleCheck& check, Plan& plan) const;
 
   const ScenarioField& field_;
   const LoadedScenario& loaded_;
+  unsigned threads_;
   models::TaskPool pool_;
   std::function<bool()> cancelled_;
   RobustField* ranges_ = nullptr;

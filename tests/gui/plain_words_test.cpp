@@ -192,6 +192,8 @@ TEST_CASE("no cell of a price is empty, doing nothing has one cost, and the wind
   bakeoff.contenders[0].gain->gained_usd = 5.2e6;
   bakeoff.contenders[1].more_than_first_low_usd = -0.1;
   bakeoff.contenders[1].more_than_first_high_usd = 0.3;
+  bakeoff.contenders[0].answer.cash_flow.emplace_back();
+  bakeoff.contenders[0].answer.cash_flow.back().storage = 1.41e6;
   bakeoff.contenders[2].nothing = true;
   const OffersAnswer answer = shown(bakeoff);
   const auto column = [&](const char* head) {
@@ -201,7 +203,7 @@ TEST_CASE("no cell of a price is empty, doing nothing has one cost, and the wind
   REQUIRE(column("wins below") < answer.header.size());
   for (const auto& row : answer.rows)
     for (const char* head : {"price", "wins below"}) CHECK(!row[column(head)].empty());
-  CHECK(answer.rows[0][column("price")] == "by the month");
+  CHECK(answer.rows[0][column("price")] == "$1.41 M by use");
   CHECK(answer.rows[1][column("price")] == "$1.05 M");
   CHECK(answer.headline.find("--") == std::string::npos);
   CHECK(answer.headline.find("(choose 32 draws)") != std::string::npos);
