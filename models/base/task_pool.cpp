@@ -39,11 +39,12 @@ void TaskPool::run(std::size_t tasks, const std::function<void(std::size_t)>& ta
   // What the caller wrote is there when a task begins, and what the tasks wrote when the call returns. The library sees
   // to that out of a thread sanitizer's sight; these two say it in its sight.
   std::atomic<bool> begun{false};
+  std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> done{0};
   begun.store(true, std::memory_order_release);
-  const auto one = [&](std::size_t i) {
+  const auto one = [&](std::size_t) {
     static_cast<void>(begun.load(std::memory_order_acquire));
-    task(i);
+    task(next.fetch_add(1, std::memory_order_relaxed));
     done.fetch_add(1, std::memory_order_release);
   };
   arena_->arena.execute([&] { tbb::parallel_for(std::size_t{0}, tasks, one); });
