@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -27,8 +28,12 @@ using Json = nlohmann::ordered_json;
 /// A point is given up as worse only at this confidence: a thousand points have a thousand chances.
 constexpr double kSure = 0.999;
 
-/// Points with the best bounds, which run longer at once: the others are compared with the best of them.
+/// Points with the best bounds, which run first and longer at once: the others are compared with the best of them.
 constexpr std::size_t kScouts = 16;
+
+/// By how much shorter a point runs whose bound is already worse than the best, and the fewest steps of it.
+constexpr std::uint64_t kBriefer = 4;
+constexpr std::uint64_t kFewestSteps = 16;
 
 const models::MetricDescription& description_of(const std::string& name) {
   const models::MetricDescription* metric = models::find_metric(name);
@@ -112,32 +117,74 @@ class Ranker {
     return options;
   }
 
-  /// All points briefly, and those with the best bounds for longer. Every shard runs the scouts of the whole space, so
-  /// that none compares its points with nothing but each other.
+  /// All points. The scouts of the whole space come first, in every shard, so that none compares its points with
+  /// nothing but each other. Of the others a point whose bound cannot compete with the best of them runs only for its
+  /// rough place.
   bool first_look() {
-    const std::vector<std::uint64_t> scouts = bounded_ ? best_by_bound() : std::vector<std::uint64_t>{};
-    count_points(scouts);
-    return look_at_all() && longer_look(foreign_, steps_) && longer_look(scouts, steps_ * kRankGrowth);
+    if (bounded_) scouts_ = best_by_bound();
+    const std::vector<std::uint64_t> own = count_points();
+    if (!counted_look(numbers_of(own), steps_) || !longer_look(foreign_, steps_) ||
+        !longer_look(scouts_, steps_ * kRankGrowth))
+      return false;
+    find_best(steps_ * kRankGrowth, &scouts_);
+    const std::vector<std::uint64_t> beaten = beaten_by_bound();
+    if (options_.stop.stop_requested()) return false;
+    PointQueue queue(space_, options_.shard);
+    const Numbers open = [&]() -> std::optional<std::uint64_t> {
+      while (const auto point = queue.next())
+        if (!holds(scouts_, *point) && !holds(beaten, *point)) return point;
+      return std::nullopt;
+    };
+    const std::uint64_t brief = std::max(std::min(steps_, kFewestSteps), steps_ / kBriefer);
+    return counted_look(open, steps_) && counted_look(numbers_of(beaten), brief);
   }
 
-  /// The points of the shard, and which scouts are not among them.
-  void count_points(const std::vector<std::uint64_t>& scouts) {
+  static bool holds(const std::vector<std::uint64_t>& points, std::uint64_t point) {
+    return std::binary_search(points.begin(), points.end(), point);
+  }
+
+  /// Counts the points of the shard, and finds which scouts are among them.
+  std::vector<std::uint64_t> count_points() {
     std::vector<std::uint64_t> own;
     PointQueue all(space_, options_.shard);
     while (const auto point = all.next()) {
       ++tally_.tally.points;
-      if (std::binary_search(scouts.begin(), scouts.end(), *point)) own.push_back(*point);
+      if (holds(scouts_, *point)) own.push_back(*point);
     }
-    std::set_difference(scouts.begin(), scouts.end(), own.begin(), own.end(), std::back_inserter(foreign_));
+    std::set_difference(scouts_.begin(), scouts_.end(), own.begin(), own.end(), std::back_inserter(foreign_));
+    return own;
   }
 
-  bool is_foreign(std::uint64_t point) const { return std::binary_search(foreign_.begin(), foreign_.end(), point); }
+  bool is_foreign(std::uint64_t point) const { return holds(foreign_, point); }
 
-  /// Runs the points of the shard; false when interrupted.
-  bool look_at_all() {
+  /// Points of the shard, in order, whose bounds say already that they are worse than the best scout.
+  std::vector<std::uint64_t> beaten_by_bound() const {
+    std::vector<std::uint64_t> beaten;
+    if (!tally_.best) return beaten;
+    std::mutex mutex;
     PointQueue queue(space_, options_.shard);
-    const SweepTally tally = run_points(space_, store_, look(steps_), record_.id, tally_.tally.left(),
-                                        [&queue]() -> std::optional<std::uint64_t> { return queue.next(); });
+    for_each_in_parallel(
+        options_.threads, [&queue] { return queue.next(); }, options_.stop,
+        [&](std::uint64_t point) {
+          if (holds(scouts_, point) || !cannot_compete(point)) return;
+          const std::scoped_lock lock(mutex);
+          beaten.push_back(point);
+        });
+    std::sort(beaten.begin(), beaten.end());
+    return beaten;
+  }
+
+  /// Numbers of points one after the other.
+  using Numbers = std::function<std::optional<std::uint64_t>()>;
+  static Numbers numbers_of(const std::vector<std::uint64_t>& points) {
+    return [&points, next = std::size_t{0}]() mutable {
+      return next == points.size() ? std::nullopt : std::optional(points[next++]);
+    };
+  }
+
+  /// Runs points of the shard for the first time; false when interrupted.
+  bool counted_look(const Numbers& next, std::uint64_t steps) {
+    const SweepTally tally = run_points(space_, store_, look(steps), record_.id, tally_.tally.left(), next);
     tally_.tally.add(tally);
     tally_.runs += tally.computed;
     return !tally.interrupted;
@@ -189,12 +236,8 @@ class Ranker {
 
   /// Runs these points, which are counted already or are not the shard's own; false when interrupted.
   bool longer_look(const std::vector<std::uint64_t>& contenders, std::uint64_t steps) {
-    std::size_t next = 0;
     const SweepTally tally =
-        run_points(space_, store_, look(steps), record_.id, contenders.size(), [&]() -> std::optional<std::uint64_t> {
-          if (next == contenders.size()) return std::nullopt;
-          return contenders[next++];
-        });
+        run_points(space_, store_, look(steps), record_.id, contenders.size(), numbers_of(contenders));
     tally_.runs += tally.computed;
     tally_.tally.interrupted = tally_.tally.interrupted || tally.interrupted;
     return !tally.interrupted;
@@ -215,13 +258,13 @@ class Ranker {
   /// Among the runs of this length; of equals the first, or that with the best brief run, with which others are
   /// compared. A store that holds more, of shards that were joined or of a call that was interrupted, must not change
   /// who is looked at.
-  void find_best(std::uint64_t steps) {
+  void find_best(std::uint64_t steps, const std::vector<std::uint64_t>* among = nullptr) {
     double best_brief = 0.0;
     tally_.best.reset();
     best_steps_ = steps;
     best_runs_.clear();
     store_.for_each_point(record_.id, [&](const PointRow& row) {
-      if (row.result.failed || steps_of(row) != steps) return;
+      if (row.result.failed || steps_of(row) != steps || (among != nullptr && !holds(*among, row.point))) return;
       const auto value = value_of(row);
       if (!value || (tally_.best && sign_ * *value > sign_ * best_value_)) return;
       const double brief = value_at(row.result.scenario_sha256, rank_.first_steps).value_or(*value);
@@ -377,7 +420,8 @@ class Ranker {
   std::uint64_t steps_ = 0;                ///< of the next look
   std::vector<std::uint64_t> contenders_;  ///< points of the next look
   std::uint64_t without_interval_ = 0;     ///< contenders whose difference to the best has no interval at all
-  std::vector<std::uint64_t> foreign_;     ///< scouts that belong to other shards
+  std::vector<std::uint64_t> scouts_;      ///< of the whole space; none where bounds do not order it
+  std::vector<std::uint64_t> foreign_;     ///< those that belong to other shards
   RankTally tally_;
   double best_value_ = 0.0;
   std::string best_sha256_;

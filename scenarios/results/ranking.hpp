@@ -1,16 +1,18 @@
-// The points of a space in order of one metric, with the effort where it matters: all points are run briefly with the
-// same random numbers, those with the best flow bounds for longer. Those that may still be the best, or lie close to
-// it, run longer and longer, until the paired difference of each to the best is known to a stated relative size, or it
-// is sure that the point is worse by more than that. A brief run settles only what needs no narrow interval: a point
-// that takes every step like the best one, a point that is worse by a rough interval of 99.9 %, and one whose flow
-// bound is worse than the best by twice the size. The places of those that are worse are rough.
+// The points of a space in order of one metric, with the effort where it matters: those with the best flow bounds run
+// first, then all others briefly with the same random numbers, and more briefly where a flow bound alone says that a
+// point is worse. Those that may still be the best, or lie close to it, run longer and longer, until the paired
+// difference of each to the best is known to a stated relative size, or it is sure that the point is worse by more than
+// that. A brief run settles only what needs no narrow interval: a point that takes every step like the best one, a
+// point that is worse by a rough interval of 99.9 %, and one whose flow bound is worse than the best by twice the size.
+// The places of those that are worse are rough.
 //
 // A shard runs the points with the best bounds of the whole space beside its own, and compares its own with the best of
 // all those. It writes no places: these come when the shards' stores are joined and ranked as a whole, which finds
 // nearly all of its runs there and gives the bytes of a ranking in one place.
 //
-// In memory are the best point and the numbers of those that still compete; all else is in the store. The result
-// depends on space, seed and options only, not on threads or on what the store held.
+// In memory are the best point, the numbers of those that still compete, and those of the points that a bound decides;
+// all else is in the store. The result depends on space, seed and options only, not on threads or on what the store
+// held.
 #pragma once
 
 #include <cstdint>

@@ -336,11 +336,13 @@ TEST_CASE("a ranking runs points briefly that are sure to be worse", "[cli]") {
   std::istringstream lines(rows);
   std::size_t points = 0;
   std::size_t brief = 0;
+  std::size_t beaten = 0;
   for (std::string line; std::getline(lines, line); ++points) {
     const Json place = Json::parse(line)["ranking"];
     if (place["steps"].get<int>() >= 512) continue;
     ++brief;
-    CHECK(place["steps"] == 128);
+    CHECK((place["steps"] == 128 || place["steps"] == 32));  // the latter where a bound says so already
+    beaten += place["steps"] == 32 ? 1 : 0;
     CHECK(place["state"] == "worse");
     CHECK(place["value"].get<double>() > 1.02 * best);
     CHECK(place["ci95"].is_null());
@@ -348,6 +350,7 @@ TEST_CASE("a ranking runs points briefly that are sure to be worse", "[cli]") {
   CHECK(points == 25);
   CHECK(brief >= 1);
   CHECK(brief <= 25 - 16);
+  CHECK(beaten >= 1);
   const Run resumed = run(sweep(space, store, "--rank step_time_s --json --threads 1"));
   CHECK(summary(resumed)["ranking"]["runs"] == 0);
   CHECK(exported(store) == rows);

@@ -68,6 +68,17 @@ TEST_CASE("what is a large part of the cost besides machines has a line of its o
   CHECK(text_with("egress", 0.62, false).find("Of the cost, egress is 62 %: $") != std::string::npos);
   CHECK(text_with("egress", 0.2, false).find("Of the cost") == std::string::npos);
   CHECK(text_with("storage share", 0.62, true).find("Of the cost") == std::string::npos);
+  const std::string alone = text_with("egress", 0.62, false);
+  const auto with_requests = [&](double share) {
+    outcome.ledger.push_back({"requests", 1.0, "", share * outcome.find("cost_per_epoch_usd")->mean, false});
+    reports::SummaryFacts facts = sample_facts();
+    facts.whole = true;
+    const std::string text = outcome_summary(outcome, facts, {});
+    outcome.ledger.pop_back();
+    return text;
+  };
+  CHECK(with_requests(0.09) == alone);
+  CHECK(with_requests(0.12).find("requests: 12 %, $") != std::string::npos);
   outcome.metrics.push_back({"egress_cost_per_year_usd", 95792.0, {}, {}, models::AnswerKind::simulated});
   CHECK(text_with("egress", 0.62, false).find(", $95,792 a year.") != std::string::npos);
 }

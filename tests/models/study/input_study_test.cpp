@@ -38,16 +38,17 @@ TEST_CASE("assumed and data-sheet figures are drawn, decisions and switches are 
   Scenario scenario = test::small_scenario();
   scenario.cluster.pools[0].nic.efficiency = 0.9;
   scenario.cluster.pools[0].host.memory_bytes = 1e12;
+  scenario.cluster.pools[0].gpu.pcie_bytes_per_s = 10e9;
   scenario.stores[0].limit.requests_per_s_per_prefix = 5500.0;
   const auto inputs = uncertain_inputs(scenario);
   const UncertainInput* bandwidth = find(inputs, "/stores/0/bandwidth");
   REQUIRE(bandwidth != nullptr);
   CHECK(bandwidth->low == Approx(40e9 / 1.5));
   CHECK(bandwidth->high == Approx(40e9 * 1.5));
-  const UncertainInput* nic = find(inputs, "/cluster/pools/0/nic/bandwidth");
-  REQUIRE(nic != nullptr);
-  CHECK(nic->evidence == Evidence::datasheet);
-  CHECK(nic->high == Approx(11e9));
+  const UncertainInput* pcie = find(inputs, "/cluster/pools/0/gpu/pcie");
+  REQUIRE(pcie != nullptr);
+  CHECK(pcie->evidence == Evidence::datasheet);
+  CHECK(pcie->high == Approx(11e9));
   const UncertainInput* efficiency = find(inputs, "/cluster/pools/0/nic/efficiency");
   REQUIRE(efficiency != nullptr);  // odds 9: 6 to 13.5
   CHECK(efficiency->low == Approx(6.0 / 7.0));
@@ -59,7 +60,7 @@ TEST_CASE("assumed and data-sheet figures are drawn, decisions and switches are 
   REQUIRE(find(inputs, "/stores/0/latency/lognormal/cv") != nullptr);
   CHECK(find(inputs, "/stores/0/latency/lognormal/cv")->spread_only);
   for (const char* pointer :
-       {"/cluster/pools/0/host/memory", "/cluster/pools/0/host/copy", "/fabric/efficiency", "/stores/0/front_end",
+       {"/cluster/pools/0/nic/bandwidth", "/cluster/pools/0/host/memory", "/cluster/pools/0/host/copy", "/fabric/efficiency", "/stores/0/front_end",
         "/stores/0/limit/requests_per_prefix", "/stores/0/limit/first_backoff", "/fabric/leaf_oversubscription",
         "/cluster/pools/0/nodes", "/jobs/0/loader/workers", "/stores/0/latency/lognormal/mean"}) {
     INFO(pointer);
@@ -266,4 +267,15 @@ TEST_CASE("without uncertain inputs every range is a point") {
   const Outcome outcome = flow_bound_over(scenario, {}, 1);
   CHECK(outcome.find("step_time_s")->input_range->low == outcome.find("step_time_s")->input_range->high);
   CHECK(outcome.inputs->measure_next.empty());
+}
+
+TEST_CASE("the high end of one metric over the ranges is that of all of them, and is left out where it is no more") {
+  const Scenario scenario = store_bound();
+  const std::vector<UncertainInput> inputs = uncertain_inputs(scenario);
+  const double high_s = flow_bound_over(scenario, inputs, 1).find("step_time_s")->input_range->high;
+  CHECK(bound_high_over(scenario, inputs, 1, "step_time_s", 0.9 * high_s) == high_s);
+  CHECK_FALSE(bound_high_over(scenario, inputs, 1, "step_time_s", 1.01 * high_s).has_value());  // by all points
+  CHECK_FALSE(bound_high_over(scenario, inputs, 1, "step_time_s", 2.0 * high_s).has_value());   // by the first ones
+  CHECK_FALSE(bound_high_over(scenario, inputs, 1, "no such metric", 0.0).has_value());
+  CHECK_FALSE(bound_high_over(scenario, {}, 1, "step_time_s", 0.0).has_value());
 }

@@ -80,6 +80,23 @@ TEST_CASE("an outcome of sampled nodes says so, and how far a full run was from 
   CHECK(outcome.find("time_to_first_step_s")->mean == full.find("time_to_first_step_s")->mean);
 }
 
+TEST_CASE("a sample that nobody holds against all nodes has their batch times, and says nothing of a full run") {
+  StudyOptions options;
+  options.steps = 512;
+  options.relief = false;
+  options.courses = false;
+  options.granularity = Granularity{};
+  options.scale = Scale::sampled;
+  options.check_sample = false;
+  const Outcome some = simulate(many_nodes(kBusyStore), options);
+  const Outcome all = study_of(Scale::full, 1, 512, many_nodes(kBusyStore));
+  CHECK(some.windows.at(0).control == "nodes are sampled");
+  CHECK_FALSE(warns(some, "nodes were simulated in full"));
+  REQUIRE(some.batch_load_time.has_value());
+  CHECK(some.batch_load_time->p50_s == Approx(all.batch_load_time->p50_s).epsilon(0.03));
+  CHECK(some.batch_load_time->p999_s == Approx(all.batch_load_time->p999_s).epsilon(0.1));
+}
+
 TEST_CASE("all nodes are simulated where a sample does not stand for them, and the outcome says why") {
   Scenario scenario = many_nodes(kBusyStore);
   scenario.cluster.pools[0].nodes = 100;
