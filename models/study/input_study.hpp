@@ -43,7 +43,7 @@ void add_input_ranges(const Scenario& scenario, const std::vector<UncertainInput
 Outcome flow_bound_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed);
 Outcome estimate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed);
 
-/// The p90 that flow_bound_over() gives a metric, where it is above `least`. It answers a quarter of the points first:
+/// The p90 that flow_bound_over() gives a metric, where it is above `least`. It answers an eighth of the points first:
 /// where under a twentieth of them are above, p90 is not, and no more are answered.
 std::optional<double> bound_high_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs,
                                       std::uint64_t seed, std::string_view metric, double least);

@@ -198,10 +198,10 @@ std::vector<models::UncertainInput> as_assumed(const Scenario& scenario) {
   });
 }
 
-/// Whether the scenario can be bounded and simulated at all.
-bool is_usable(const Scenario& scenario, std::uint64_t seed) try {
+/// Whether the scenario can be bounded and simulated at all, as Adviser::run() would.
+bool is_usable(const Scenario& scenario, const ScenarioField& field) try {
   models::cluster_bound(scenario);
-  const Trial trial(scenario, seed);
+  const Trial trial(scenario, field.seed(), field.stop(), field.shortcut());
   return true;
 } catch (const models::UnusableRequest&) {
   return false;
@@ -615,7 +615,7 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
       const double value = wrong(error.error);
       if (value != with_error(input, error.error)) error.error = value / input.value - 1.0;  // it ends there
       Scenario one = models::with_input(scenario, input, value);
-      if (value == input.value || !is_usable(one, field_.seed())) continue;
+      if (value == input.value || !is_usable(one, field_)) continue;
       changed.push_back(std::move(one));
       plan.input_errors.push_back(std::move(error));
     }
