@@ -254,10 +254,9 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
                          style.width, 0)) +
       "\n" + layers_text(document, style);
   text += buy_heading(document, all, style) + "\n" + buy_text(document, all, style);
-  text +=
-      wrapped(fmt::format("Buying nothing: {}: {}.", nothing_text(document, all), why_nothing_costs(document)),
-              style.width, 2) +
-      "\n";
+  text += wrapped(fmt::format("Buying nothing: {}: {}.", nothing_text(document, all), why_nothing_costs(document)),
+                  style.width, 2) +
+          "\n";
   for (const std::string& sentence : {buying_sentence(document), moments_sentence(document)})
     if (!sentence.empty()) text += wrapped(sentence, style.width, 2) + "\n";
   text += rooms_text(document, style);

@@ -4,8 +4,8 @@
 // scenario states, for a catalogue figure `datasheet`, else the class in the parameter's description. Assumed figures
 // are drawn between value / 1.5 and value * 1.5, data-sheet figures between value / 1.1 and value * 1.1, published and
 // measured ones are not drawn. For a fraction the factor applies to the odds f / (1 - f). Ranges are cut to the hard
-// limits of the parameter. Not drawn: counts, choices, line rates and sizes that somebody decided; zeros (no such stage or
-// limit) and a fraction of 1 (no loss is modelled). A count that nobody decides (servers of a metadata service) is
+// limits of the parameter. Not drawn: counts, choices, line rates and sizes that somebody decided; zeros (no such stage
+// or limit) and a fraction of 1 (no loss is modelled). A count that nobody decides (servers of a metadata service) is
 // drawn where its range is stated, and rounded.
 #pragma once
 

@@ -51,14 +51,17 @@ std::string dates_section(const Document& document) {
   GrowthCells rows;
   for (const Document& layer : at(document, "layers")) {
     const Document& full = at(layer, "full");
-    rows.push_back({escaped(text_at(layer, "layer")),
-                    escaped(text_at(layer, "resource")), day_of(full, "as_stated"), day_of(full, "p10"), day_of(full, "p90"),
-                    share(at(full, "share_of_draws"))});
+    rows.push_back({escaped(text_at(layer, "layer")), escaped(text_at(layer, "resource")), day_of(full, "as_stated"),
+                    day_of(full, "p10"), day_of(full, "p90"), share(at(full, "share_of_draws"))});
   }
-  return html_table(
-      "When each layer is full if nothing is bought",
-      {{"layer"}, {kFullestHeading}, {"as stated"}, {"10 % of draws"}, {"90 % of draws"}, {"draws that reach it", true}},
-      rows);
+  return html_table("When each layer is full if nothing is bought",
+                    {{"layer"},
+                     {kFullestHeading},
+                     {"as stated"},
+                     {"10 % of draws"},
+                     {"90 % of draws"},
+                     {"draws that reach it", true}},
+                    rows);
 }
 
 std::string layer_chart(const Document& layer, double full) {

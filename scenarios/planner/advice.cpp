@@ -49,7 +49,7 @@ constexpr double kOfEffect = 0.2;      ///< half-width of a difference that is t
 constexpr double kStartsDiffer = 0.3;  ///< of the idle share: a short run that differs so has not settled
 constexpr std::size_t kRemediesAsked = 4;
 constexpr std::uint64_t kCheckedSteps = 32;  ///< of a run of all nodes
-constexpr double kSettleLengths = 2.0;  ///< steps spent on settling differences, over those of full races
+constexpr double kSettleLengths = 2.0;       ///< steps spent on settling differences, over those of full races
 
 /// Dollars of changes are rounded, so that they add up as they are shown: to cents, of cheap epochs finer. The number
 /// of units in a dollar, a power of ten.
@@ -783,7 +783,7 @@ void Adviser::add_check(const Scenario& scenario, const SampleCheck& check, Plan
        "use --scale full, which simulates every node"});
 }
 
-/// What takes no runs comes first. The run of all nodes takes the longest, so the others go on beside it.
+/// What takes no runs comes first. The parts that do write to places of their own in the plan, and go on side by side.
 bool Adviser::advise(const Visit& best, bool elasticities, Plan& plan) {
   const Scenario scenario = field_.space().at(best.point);
   add_closed_forms(scenario, plan);
@@ -791,15 +791,20 @@ bool Adviser::advise(const Visit& best, bool elasticities, Plan& plan) {
   find_next_cheaper(best, plan);
   if (is_cancelled()) return false;
   std::optional<SampleCheck> check = sample_check(scenario);
-  pool_.run(check ? 2 : 1, [&](std::size_t task) {
-    if (task == 1) return run_check(*check);
-    add_outcome(scenario, check.has_value(), plan);
-    find_changes(best, plan);
-    find_steps(best, plan);
-    find_least_fed(best, plan);
-    find_input_errors(best, plan);
-    if (elasticities) find_elasticities(best, plan);
-  });
+  const std::vector<std::function<void()>> parts{[&] {
+                                                   if (check) run_check(*check);
+                                                 },
+                                                 [&] {
+                                                   add_outcome(scenario, check.has_value(), plan);
+                                                   find_changes(best, plan);
+                                                 },
+                                                 [&] { find_steps(best, plan); },
+                                                 [&] { find_least_fed(best, plan); },
+                                                 [&] { find_input_errors(best, plan); },
+                                                 [&] {
+                                                   if (elasticities) find_elasticities(best, plan);
+                                                 }};
+  pool_.run(parts.size(), [&](std::size_t part) { parts[part](); });
   if (check) add_check(scenario, *check, plan);
   plan.advice_runs = runs_ + 1;
   return !cut_;

@@ -83,7 +83,7 @@ class Adviser {
   std::function<bool()> cancelled_;
   RobustField* ranges_ = nullptr;
   std::atomic<bool> cut_ = false;
-  std::size_t runs_ = 0;
+  std::atomic<std::size_t> runs_ = 0;
 };
 
 /// Closed forms of the first job alone, without contention.

@@ -155,9 +155,8 @@ bool RobustField::simulate(Point point, const std::vector<std::size_t>& chosen,
   const std::vector<Draw>& draws = candidates_.at(point).draws;
   std::vector<std::size_t> order(chosen.size());  // the nearer to its limit, the longer a draw takes
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return draws[chosen[a]].headroom < draws[chosen[b]].headroom;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return draws[chosen[a]].headroom < draws[chosen[b]].headroom; });
   pool_.run(chosen.size(), [&](std::size_t place) {
     const std::size_t i = order[place];
     if (is_cancelled()) cut = true;

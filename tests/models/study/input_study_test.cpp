@@ -60,9 +60,10 @@ TEST_CASE("assumed and data-sheet figures are drawn, decisions and switches are 
   REQUIRE(find(inputs, "/stores/0/latency/lognormal/cv") != nullptr);
   CHECK(find(inputs, "/stores/0/latency/lognormal/cv")->spread_only);
   for (const char* pointer :
-       {"/cluster/pools/0/nic/bandwidth", "/cluster/pools/0/host/memory", "/cluster/pools/0/host/copy", "/fabric/efficiency", "/stores/0/front_end",
-        "/stores/0/limit/requests_per_prefix", "/stores/0/limit/first_backoff", "/fabric/leaf_oversubscription",
-        "/cluster/pools/0/nodes", "/jobs/0/loader/workers", "/stores/0/latency/lognormal/mean"}) {
+       {"/cluster/pools/0/nic/bandwidth", "/cluster/pools/0/host/memory", "/cluster/pools/0/host/copy",
+        "/fabric/efficiency", "/stores/0/front_end", "/stores/0/limit/requests_per_prefix",
+        "/stores/0/limit/first_backoff", "/fabric/leaf_oversubscription", "/cluster/pools/0/nodes",
+        "/jobs/0/loader/workers", "/stores/0/latency/lognormal/mean"}) {
     INFO(pointer);
     CHECK(find(inputs, pointer) == nullptr);
   }
