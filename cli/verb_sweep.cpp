@@ -320,30 +320,40 @@ int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions&
 
 constexpr std::size_t kTopPlaces = 10;
 
-/// The first places of a ranking: coordinates beside what the store says.
-std::vector<nlohmann::ordered_json> first_places(const ResultsStore& store, const std::string& sweep) {
-  std::vector<nlohmann::ordered_json> places(kTopPlaces);
-  store.for_each_point(sweep, [&places](const scenarios::PointRow& row) {
+struct FirstPlaces {
+  std::vector<nlohmann::ordered_json> places;  ///< coordinates beside what the store says
+  std::uint64_t tied = 0;                      ///< points of the whole ranking that cannot be told from the best
+};
+
+bool is_tied(const nlohmann::ordered_json& ranking) {
+  const nlohmann::ordered_json& ci = ranking["ci95"];
+  return ranking["state"] == "known" && ci.is_array() && ci[0].get<double>() <= 0.0 && ci[1].get<double>() >= 0.0;
+}
+
+FirstPlaces first_places(const ResultsStore& store, const std::string& sweep) {
+  FirstPlaces first{std::vector<nlohmann::ordered_json>(kTopPlaces)};
+  std::vector<nlohmann::ordered_json>& places = first.places;
+  store.for_each_point(sweep, [&](const scenarios::PointRow& row) {
     if (row.ranking.empty()) return;
     nlohmann::ordered_json ranking = scenarios::stored_json(row.ranking);
+    first.tied += is_tied(ranking) ? 1U : 0U;
     const auto place = ranking["place"].get<std::size_t>();
     if (place < 1 || place > places.size()) return;
     places[place - 1] = {{"point", row.point}, {"coordinates", scenarios::stored_json(row.coordinates)}};
     places[place - 1].update(ranking);
   });
   std::erase_if(places, [](const nlohmann::ordered_json& place) { return place.is_null(); });
-  return places;
+  return first;
 }
 
-std::string ranking_text(const std::vector<nlohmann::ordered_json>& places, const RankTally& rank,
-                         const SweepCall& asked) {
+std::string ranking_text(const FirstPlaces& first, const RankTally& rank, const SweepCall& asked) {
   const std::string unit(models::find_metric(asked.rank)->unit);
   const auto value = [&unit](const nlohmann::ordered_json& number) {
     return number.is_number() ? reports::humane(number.get<double>(), unit, 4) : std::string("not known");
   };
   std::vector<std::vector<std::string>> rows{{"place", reports::spoken_name(asked.rank), "over the best"}};
   std::vector<std::string> at{"at"};
-  for (const nlohmann::ordered_json& place : places) {
+  for (const nlohmann::ordered_json& place : first.places) {
     at.push_back(coordinates_text(place["coordinates"]));
     const nlohmann::ordered_json& ci = place["ci95"];
     std::string difference = value(place["difference"]);
@@ -353,6 +363,9 @@ std::string ranking_text(const std::vector<nlohmann::ordered_json>& places, cons
     rows.push_back({std::to_string(place["place"].get<int>()), value(place["value"]), difference});
   }
   std::string text = table_of_places(rows, at);
+  if (first.tied > 0)
+    text += fmt::format("{} cannot be told from the best: the interval of the difference holds 0\n",
+                        reports::counted(first.tied, "point"));
   if (rank.undecided > 0)
     text += fmt::format("{} still undecided after {}: the differences are wider than {:g} %\n",
                         reports::counted(rank.undecided, "point"), reports::counted(rank.looks, "look"),
@@ -367,13 +380,14 @@ int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOp
   const SweepTally& tally = rank.tally;
   const bool whole = options.shard.is_whole();
   warn_of_failures(tally, console);
-  const auto places = whole && !tally.interrupted ? first_places(store, sweep) : std::vector<nlohmann::ordered_json>();
+  const auto places = whole && !tally.interrupted ? first_places(store, sweep) : FirstPlaces{};
   std::string document = tally_text(tally, store.path(), space);
   if (asked.output.json) {
     const std::string shard = whole ? "" : fmt::format("{}/{}", options.shard.number, options.shard.count);
-    document = reports::json_text(reports::sweep_json(
-        {space.name, store.path(), sweep, tally,
-         reports::SweepRanking{asked.rank, asked.within, rank.looks, rank.runs, rank.undecided, shard, places}}));
+    document =
+        reports::json_text(reports::sweep_json({space.name, store.path(), sweep, tally,
+                                                reports::SweepRanking{asked.rank, asked.within, rank.looks, rank.runs,
+                                                                      rank.undecided, shard, places.places}}));
   } else if (whole) {
     document += caution_line(store, sweep) + "\n" + ranking_text(places, rank, asked);
   }

@@ -74,15 +74,17 @@ std::string proof_as_stated(const Plan& plan) {
       fmt::format("with a probability of at most {} a comparison of runs is wrong", percent(1.0 - found.confidence, 1));
   const std::string zone = indifference_text(plan);
   const std::string others = fmt::format("no other of the {}", counted(found.bounded, "configuration"));
+  const std::string in_zone =
+      fmt::format("proved by flow bounds: {} can be better by more than {} (indifference); {}", others, zone, wrong);
   switch (found.proof) {
     case Proof::flow:
+      if (found.before_keeping) return in_zone;  // of which today's values are as good as any
       return fmt::format(
           "proved by flow bounds: {} can be better, because the bound of every configuration that was not run is above "
           "the recommended one; {}",
           others, wrong);
     case Proof::flow_zone:
-      return fmt::format("proved by flow bounds: {} can be better by more than {} (indifference); {}", others, zone,
-                         wrong);
+      return in_zone;
     case Proof::surrogate:
       return fmt::format(
           "found by bounds, races and a surrogate of the gap between them ({}): {} is better by more than {}; with a "
@@ -264,16 +266,18 @@ std::string ranges_line(const scenarios::Plan& plan) {
       counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
   drawn += fed_hangs_on(choice);
   if (choice.same) drawn += stays_best(plan);
+  const std::string fed = fmt::format("fed (GPUs wait at most {} of the time) in {} of the draws",
+                                      percent(models::kFedIdleFraction, 0), level);
+  // What is kept as stated may cost more, by less than matters: drawn says how much that is.
+  const std::string least = fmt::format("{}the least expected {}", choice.same ? "nearly " : "", goal_text(plan.goal));
   if (choice.reached)
-    return fmt::format(
-        "Among the configurations that are fed in {} of the draws or more, it has the least expected {}{}. {}", level,
-        goal_text(plan.goal), own_share(choice), drawn);
+    return fmt::format("Among the configurations that are {} or more, it has {}{}. {}", fed, least, own_share(choice),
+                       drawn);
   const std::string most = choice.most_fed.empty()
                                ? std::string("none is fed in any draw")
                                : fmt::format("the most is {} with {}",
                                              below_level(choice.highest_share, choice.asked.level), choice.most_fed);
-  return fmt::format("No configuration is fed in {} of the draws: {}. The plan has the least expected {}. {}", level,
-                     most, goal_text(plan.goal), drawn);
+  return fmt::format("No configuration is {}: {}. The plan has {}. {}", fed, most, least, drawn);
 }
 
 bool is_as_good_with_less(const std::vector<std::string>& values, std::string_view decision) {

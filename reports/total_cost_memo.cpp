@@ -21,7 +21,7 @@ MemoOption cost_option(const std::string& name, const TotalCostAnswer& answer, c
           dollars(answer.present_value_usd),
           percent(answer.goodput_fraction),
           when,
-          fmt::format("GPU hours of waiting cost {} a year", dollars(answer.idle_usd_per_year))};
+          fmt::format("Waiting GPU hours cost {} a year", dollars(answer.idle_usd_per_year))};
 }
 
 /// Prices at which the two would cost the same: of the change, all that it pays more.

@@ -71,7 +71,7 @@ const std::vector<CostFigure>& cost_figures() {
       {"cost of a useful GPU hour", [](const TotalCostAnswer& a) { return humane(a.usd_per_useful_gpu_hour, "USD"); }},
       {"all payments", [](const TotalCostAnswer& a) { return dollars(a.total_usd); }},
       {"  present value", [](const TotalCostAnswer& a) { return dollars(a.present_value_usd); }},
-      {"GPU hours of waiting, a year", [](const TotalCostAnswer& a) { return dollars(a.idle_usd_per_year); }},
+      {"cost of waiting GPU hours, a year", [](const TotalCostAnswer& a) { return dollars(a.idle_usd_per_year); }},
       {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
       {"useful GPU hours", [](const TotalCostAnswer& a) { return whole_text(a.useful_gpu_hours); }},

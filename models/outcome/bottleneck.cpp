@@ -1,6 +1,7 @@
 #include "models/outcome/bottleneck.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/outcome/largest_parts.hpp"
 
@@ -22,7 +23,7 @@ std::vector<Stage> stages_that_gain_most(const std::vector<StageShare>& relief) 
   for (const StageShare& share : relief) {
     const double less = most->mean - share.mean;
     if (share.stage != most->stage && share.mean > 0.0 &&
-        less <= std::max(arm(share) + arm(*most), kAsMuch * most->mean))
+        less <= std::max(std::hypot(arm(share), arm(*most)), kAsMuch * most->mean))
       stages.push_back(share.stage);
   }
   return stages;

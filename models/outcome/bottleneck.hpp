@@ -8,8 +8,9 @@
 
 namespace headrace::models {
 
-/// Stages whose removal gains as much as that of any other, as far as the runs tell them apart: those within both
-/// intervals, and a fiftieth, of the largest gain. The largest first; empty where nothing is gained or was measured.
+/// Stages whose removal gains as much as that of any other, as far as the runs tell them apart: those that gain less by
+/// no more than the root of the squares of both arms, or than a fiftieth of the largest gain. The largest first; empty
+/// where nothing is gained or was measured.
 std::vector<Stage> stages_that_gain_most(const std::vector<StageShare>& relief);
 
 /// Of the stages that gain most, the one that most waits arise in; where no gain was measured, the one that most waits

@@ -252,8 +252,9 @@ void warn_of_worn_drives(const Scenario& scenario, Outcome& outcome) {
       {fmt::format("the drives of a node wear out in {}, by what the cache writes to them while the job runs",
                    life_years < 2.0 ? fmt::format("{:.0f} days", life->mean / kDay_s)
                                     : fmt::format("{:.1f} years", life_years)),
-       fmt::format("it writes their capacity {:.3g} times a day, and they are rated for {:.3g} over {:.3g} years",
-                   writes_per_day, drives.writes_per_day, drives.rated_years),
+       fmt::format(
+           "it writes their capacity {:.3g} times a day, and they are rated for {:.3g} times a day over {:.3g} years",
+           writes_per_day, drives.writes_per_day, drives.rated_years),
        "keep what fits in the cache (policy pinned), or use drives that are rated for more writes per day"});
 }
 

@@ -49,7 +49,8 @@ std::string restarts_section(const Document& document) {
   const Document& p50 = at(document, "restart_p50_s");
   const Document& p99 = at(document, "restart_p99_s");
   return fmt::format(
-             "<p>{} restarts in all replications. A failure on the way counts into the restart that it "
+             "<p>{} restarts in all replications, after failures and preemptions. A failure on the way counts into the "
+             "restart that it "
              "meets.</p>",
              count(at(document, "restarts"))) +
          plot_drawing(plot) +
@@ -84,7 +85,7 @@ std::string campaign_phases_section(const Document& document) {
                     {{"phase"}, {"cold start", true}, {"warm start", true}, {"restart", true}}, rows) +
          fmt::format(
              "<p>Checkpoints after {} of work; the closed form is best with {}. Failures of the job every "
-             "{}.</p>",
+             "{}, preemptions apart.</p>",
              number(at(document, "checkpoint_interval_s"), "s", 3),
              number(at(document, "checkpoint_best_interval_s"), "s", 3), number(at(document, "job_mtbf_s"), "s", 3));
 }

@@ -115,7 +115,7 @@ std::string tco_tiles(const models::TotalCostAnswer& answer) {
                        "goodput " + escaped(percent(answer.goodput_fraction))) +
          campaign_tile("Payments, present value", escaped(dollars(answer.present_value_usd)),
                        escaped(dollars(answer.total_usd)) + " not discounted") +
-         campaign_tile("GPU hours of waiting, a year", escaped(dollars(answer.idle_usd_per_year)),
+         campaign_tile("Cost of waiting GPU hours, a year", escaped(dollars(answer.idle_usd_per_year)),
                        escaped(percent(answer.gpu_idle_fraction)) + " of the time of GPUs, at their price an hour") +
          "</ul>";
 }

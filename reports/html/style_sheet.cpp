@@ -59,7 +59,7 @@ th code, td code { overflow-wrap: anywhere; }
 th { font-weight: 600; } tbody th { font-weight: 500; }
 .number { text-align: right; white-space: nowrap; }
 .wide { display: block; min-width: 15rem; }
-table.points :is(th, td) { text-align: right; white-space: nowrap; }
+table.points :is(th, td) { text-align: right; white-space: nowrap; } table.points thead th { white-space: normal; vertical-align: bottom; }
 table.points :is(th, td):first-child, table.points :is(th, td):last-child { text-align: left; }
 svg.bar { display: block; width: 100%; min-width: 8rem; height: 1.1rem; overflow: visible; }
 svg.stack { display: block; width: 100%; height: 2.4rem; }

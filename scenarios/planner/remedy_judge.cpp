@@ -24,7 +24,10 @@ constexpr std::uint64_t kMostOfShort = 256;
 std::optional<JudgedWait> judged(const models::Outcome& outcome) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (idle == nullptr || outcome.verdict == models::Verdict::infeasible) return std::nullopt;
-  return JudgedWait{idle->mean, models::mean_in(outcome.metrics, "cost_per_epoch_usd")};
+  JudgedWait judged{idle->mean, models::mean_in(outcome.metrics, "cost_per_epoch_usd")};
+  for (const models::LedgerLine& line : outcome.ledger)
+    if (line.by_time) judged.by_time_usd += line.usd;
+  return judged;
 }
 
 std::optional<JudgedWait> not_training(const Scenario& scenario) {
@@ -99,7 +102,10 @@ void RemedyJudge::turn_to_simulation() {
   simulates_ = true;
   granularity_ = models::chosen_granularity(short_study(seed_, steps_), scenario_);
   now_ = judge(scenario_);
-  if (now_) now_->idle = idle_;  // known better by the longer run
+  if (!now_) return;
+  // The longer run knows the wait better, and with it what is paid by the time that an epoch takes.
+  now_->cost_usd += now_->by_time_usd * ((1.0 - now_->idle) / (1.0 - idle_) - 1.0);
+  now_->idle = idle_;
 }
 
 std::optional<JudgedWait> RemedyJudge::simulated(const Scenario& scenario) const {

@@ -15,8 +15,9 @@ namespace headrace::scenarios {
 enum class RemedyGoal : std::uint8_t { waits, interruptions };
 
 struct JudgedWait {
-  double idle = 0.0;      ///< share of GPU time that waits; of interruptions, that does not train
-  double cost_usd = 0.0;  ///< of an epoch; 0: the scenario states no prices
+  double idle = 0.0;         ///< share of GPU time that waits; of interruptions, that does not train
+  double cost_usd = 0.0;     ///< of an epoch; 0: the scenario states no prices
+  double by_time_usd = 0.0;  ///< of it, what is paid by the time that the epoch takes
 };
 
 /// One for all changes of a scenario, so that they are judged alike and on the same draws.

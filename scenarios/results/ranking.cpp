@@ -48,6 +48,7 @@ AnswerOptions at_length(AnswerOptions answer, const std::string& metric, std::ui
   answer.study.keep_series = true;
   answer.study.control = false;
   answer.study.relief = false;
+  answer.study.verdict_by_means = true;  // most runs are too short for intervals
   return answer;
 }
 
