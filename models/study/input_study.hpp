@@ -44,7 +44,8 @@ Outcome flow_bound_over(const Scenario& scenario, const std::vector<UncertainInp
 Outcome estimate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed);
 
 /// The p90 that flow_bound_over() gives a metric, where it is above `least`. It answers an eighth of the points first:
-/// where under a twentieth of them are above, p90 is not, and no more are answered.
+/// where under a twentieth of them are above, p90 is not, and no more are answered. A point without that metric counts
+/// as not above.
 std::optional<double> bound_high_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs,
                                       std::uint64_t seed, std::string_view metric, double least);
 
