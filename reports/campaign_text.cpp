@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "models/outcome/ledger.hpp"
@@ -55,9 +56,15 @@ Cells figure_rows(const CampaignOutcome& c) {
 Cells phase_rows(const CampaignOutcome& c) {
   const models::PhaseTimes& p = c.phases;
   Cells rows{{"", "cold start", "warm start", "restart"}};
-  const auto row = [&](const char* name, double cold_s, double warm_s, double again_s) {
+  const auto add = [&](const char* name, const std::array<double, 3>& times_s) {
     const auto cell = [](double seconds) { return seconds > 0.0 ? humane(seconds, "s", 3) : std::string("-"); };
-    if (cold_s + warm_s + again_s > 0.0) rows.push_back({name, cell(cold_s), cell(warm_s), cell(again_s)});
+    if (times_s[0] + times_s[1] + times_s[2] > 0.0)
+      rows.push_back({name, cell(times_s[0]), cell(times_s[1]), cell(times_s[2])});
+  };
+  std::array<double, 3> all_s{};
+  const auto row = [&](const char* name, double cold_s, double warm_s, double again_s) {
+    add(name, {cold_s, warm_s, again_s});
+    all_s = {all_s[0] + cold_s, all_s[1] + warm_s, all_s[2] + again_s};
   };
   row("detection", 0.0, 0.0, p.detection_s);
   row("reschedule", 0.0, 0.0, p.reschedule_s);
@@ -66,8 +73,9 @@ Cells phase_rows(const CampaignOutcome& c) {
   row("listing", p.listing_s, p.listing_s, p.listing_s);
   row("staging", p.staging_s, p.staging_again_s, p.staging_again_s);
   row("checkpoint read back", 0.0, 0.0, p.load_s);
-  row("skipping, at most", 0.0, 0.0, p.skip_epoch_s);
   row("first batch", p.first_batch_s, p.first_batch_s, p.first_batch_s);
+  add("together", all_s);
+  add("skipping, at most", {0.0, 0.0, p.skip_epoch_s});
   return rows;
 }
 

@@ -93,8 +93,7 @@ void describe_purchases(GrowthAnswer& answer, V& v) {
   });
   v.list_of("regret", answer.regret, "what a wrong moment costs", [&](RegretRow& row, auto& entry) {
     describe_purchase(answer, row.purchase, entry, [&](models::GrowthPurchase&) {
-      entry.integer("shift_quarters", row.shift,
-                    "all its orders so much after the need as stated; negative: before it");
+      entry.integer("shift_quarters", row.shift, "all its orders so much after the stated need; negative: before it");
       entry.number("cost_usd", row.cost_usd, "expected, of the whole schedule, in dollars of today");
       entry.number("over_on_time_usd", row.over_on_time, "expected, less that of orders on time");
       entry.number("regret_usd", row.regret_usd, "expected excess over the best shift of each draw");
@@ -150,6 +149,8 @@ void describe(GrowthAnswer& answer, V& v) {
               entry.count("quarter", one.quarter, "0 is the first");
               describe_date(answer, one.quarter, entry);
               entry.number("waiting_gpus", one.waiting_gpus, "GPUs that still wait");
+              entry.optional("drawn_waiting_gpus", one.drawn_waiting_gpus, "the same over the draws",
+                             models::Missing::left_out);
               entry.record("room", one.room, "what the machine room must hold");
             });
   v.list_of("simulated_quarters", answer.knees, "quarters that were simulated, because a layer becomes full",

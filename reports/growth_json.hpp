@@ -34,7 +34,7 @@ inline const std::string kFullestHeading = "fullest then, or at end";
 /// Dollars with three digits: "$354 k", "-$10.1 M".
 std::string round_usd(double usd);
 
-/// "4 quarters before the need as stated".
+/// "4 quarters before the stated need".
 std::string moment_of(int shift);
 
 /// What GPUs cost that wait if nothing is bought: "$12.5 M expected ($8.93 M as stated)", `ranged` with its interval.

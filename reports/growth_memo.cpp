@@ -66,7 +66,11 @@ std::string growth_answer(const RecordedGrowth& growth) {
          " " + moments_sentence(growth_json(growth)) + outgrown_text(answer);
 }
 
-std::string waits_at_end(double gpus) { return fmt::format("{} GPUs wait at the end", humane_number(gpus, 3)); }
+std::string waits_at_end(double gpus, const std::optional<scenarios::RangedFigure>& drawn) {
+  std::string text = fmt::format("{} GPUs wait at the end", humane_number(gpus, 3));
+  if (drawn) text += fmt::format(" ({} to {})", humane_number(drawn->low, 3), humane_number(drawn->high, 3));
+  return text;
+}
 
 std::string stated_and_drawn(const scenarios::RangedFigure& usd) {
   return fmt::format("{} as stated, {} to {} in 80 % of the draws", round_usd(usd.nominal), round_usd(usd.low),
@@ -76,17 +80,20 @@ std::string stated_and_drawn(const scenarios::RangedFigure& usd) {
 std::vector<MemoOption> growth_options(const GrowthAnswer& answer) {
   std::vector<MemoOption> options;
   if (!answer.buy_list.empty()) {
-    options.push_back({"buy as listed", order_text(answer, answer.buy_list.front()),
-                       round_usd(answer.buying_expected_usd),
-                       answer.as_bought.empty() ? "" : waits_at_end(answer.as_bought.back().waiting_gpus),
-                       answer.payback ? "paid back by " + *answer.payback : std::string("not paid back by then"),
-                       stated_and_drawn(answer.buying_draws_usd)});
+    options.push_back(
+        {"buy as listed", order_text(answer, answer.buy_list.front()), round_usd(answer.buying_expected_usd),
+         answer.as_bought.empty()
+             ? ""
+             : waits_at_end(answer.as_bought.back().waiting_gpus, answer.as_bought.back().drawn_waiting_gpus),
+         answer.payback ? "paid back by " + *answer.payback : std::string("not paid back by then"),
+         stated_and_drawn(answer.buying_draws_usd)});
     options.push_back({"buy on the day of the need", "-", round_usd(answer.on_time_expected_usd), "", "",
                        "all orders when their layer is full as stated"});
   }
-  options.push_back({"doing nothing", "-", round_usd(answer.doing_nothing_expected_usd),
-                     answer.waiting_gpus.empty() ? "" : waits_at_end(answer.waiting_gpus.back().nominal),
-                     first_full(answer), stated_and_drawn(answer.doing_nothing_usd)});
+  options.push_back(
+      {"doing nothing", "-", round_usd(answer.doing_nothing_expected_usd),
+       answer.waiting_gpus.empty() ? "" : waits_at_end(answer.waiting_gpus.back().nominal, answer.waiting_gpus.back()),
+       first_full(answer), stated_and_drawn(answer.doing_nothing_usd)});
   return options;
 }
 

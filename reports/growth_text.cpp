@@ -108,6 +108,12 @@ std::string course_text(const GrowthDocument& document, const Style& style) {
   GrowthRows rows{{"quarter"}};
   for (const GrowthDocument& layer : document["layers"]) rows.front().push_back(layer["layer"]);
   rows.front().emplace_back("GPUs waiting");
+  const bool buys = !document["buy_list"].empty() && document.contains("as_bought");
+  if (buys) rows.front().emplace_back("waiting as bought");
+  const auto waiting = [](const GrowthDocument& gpus) {
+    return fmt::format("{} ({} to {})", humane_number(gpus["as_stated"], 3), humane_number(gpus["p10"], 3),
+                       humane_number(gpus["p90"], 3));
+  };
   for (std::size_t q = 0; q < document["waiting_gpus"].size(); ++q) {
     rows.push_back({document["layers"].empty()
                         ? std::to_string(q)
@@ -117,7 +123,11 @@ std::string course_text(const GrowthDocument& document, const Style& style) {
       rows.back().push_back(fmt::format("{} ({} to {})", percent(share["as_stated"], 0), percent(share["p10"], 0),
                                         percent(share["p90"], 0)));
     }
-    rows.back().push_back(humane_number(element_at(document["waiting_gpus"], q)["as_stated"], 3));
+    rows.back().push_back(waiting(element_at(document["waiting_gpus"], q)));
+    if (!buys) continue;
+    const GrowthDocument& bought = element_at(document["as_bought"], q);
+    rows.back().push_back(bought.contains("drawn_waiting_gpus") ? waiting(bought["drawn_waiting_gpus"])
+                                                                : humane_number(number_at(bought, "waiting_gpus"), 3));
   }
   std::vector<Column> columns(rows.front().size(), kRight);
   columns.front() = kLeft;
@@ -133,7 +143,7 @@ std::string knees_text(const GrowthDocument& document) {
   return text.empty() ? "All figures are flow bounds; no quarter was simulated." : text + ".";
 }
 
-/// "8 quarters before the need as stated (no more was tried)".
+/// "8 quarters before the stated need (no more was tried)".
 std::string shift_text(const GrowthDocument& document, const GrowthDocument& row) {
   const auto shift = static_cast<int>(number_at(row, "shift_quarters"));
   if (shift == 0) return moment_of(shift);
@@ -148,8 +158,8 @@ std::string shift_text(const GrowthDocument& document, const GrowthDocument& row
 }  // namespace
 
 std::string moment_of(int shift) {
-  if (shift == 0) return "on the day of the need as stated";
-  return fmt::format("{} {} the need as stated", counted(static_cast<std::uint64_t>(std::abs(shift)), "quarter"),
+  if (shift == 0) return "on the day of the stated need";
+  return fmt::format("{} {} the stated need", counted(static_cast<std::uint64_t>(std::abs(shift)), "quarter"),
                      shift < 0 ? "before" : "after");
 }
 
@@ -191,6 +201,21 @@ std::string why_nothing_costs(const GrowthDocument& document) {
   return is_store_filled(document) ? "GPUs wait or lack space" : "GPUs wait";
 }
 
+namespace {
+
+/// "(0 at the end, 243 or more in a tenth of the draws)" of the GPUs that wait although all is bought as listed.
+std::string still_waiting(const GrowthDocument& document) {
+  const GrowthDocument& quarters = at(document, "as_bought");
+  if (quarters.empty() || !quarters.back().contains("drawn_waiting_gpus")) return {};
+  const double stated = number_at(quarters.back(), "waiting_gpus");
+  const double high = number_at(at(quarters.back(), "drawn_waiting_gpus"), "p90");
+  const std::string drawn =
+      high > stated ? fmt::format(", {} or more in a tenth of the draws", humane_number(high, 3)) : std::string();
+  return fmt::format(" ({} at the end{})", humane_number(stated, 3), drawn);
+}
+
+}  // namespace
+
 std::string buying_sentence(const GrowthDocument& document) {
   const GrowthDocument& list = at(document, "buy_list");
   const std::optional<double> expected_usd = optional_at(document, "buying_expected_usd");
@@ -207,10 +232,10 @@ std::string buying_sentence(const GrowthDocument& document) {
   const GrowthDocument& draws = at(document, "buying_draws_usd");
   const std::string range = draws.is_object() ? "; " + drawn_text(draws) : std::string();
   return fmt::format(
-      "Buying so: orders of {}{}; discounted at {} a year, with upkeep and GPUs that wait, less what is left at the "
-      "end, {} expected (as stated {}, {}{}).",
+      "Buying so: orders of {}{}; discounted at {} a year, with upkeep and GPUs that still wait{}, less what is left, "
+      "{} expected (as stated {}, {}{}).",
       round_usd(paid_usd), later, percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0),
-      round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")),
+      still_waiting(document), round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")),
       payback.empty() ? "not paid back by then" : "paid back by " + payback, range);
 }
 
@@ -230,12 +255,13 @@ std::string moments_sentence(const GrowthDocument& document) {
       same->second.push_back(text_at(row, "name"));
   }
   if (moments.empty() || !on_time_usd) return {};
-  if (!moved) return "Everything comes on the day of the need as stated: no other moment is cheaper on average.";
+  if (!moved) return "Everything comes on the day of the stated need: no other moment is cheaper on average.";
   std::string text;
   for (const auto& [moment, names] : moments)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fmt::join(names, " and "), moment);
-  return fmt::format("Cheapest on average: {}; on the day of the need the list would cost {}.", text,
-                     round_usd(*on_time_usd));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                        moments.size() == 1 && names.size() > 1 ? "all" : fmt::format("{}", fmt::join(names, " and ")),
+                        moment);
+  return fmt::format("Cheapest on average: {}; on time {}.", text, round_usd(*on_time_usd));
 }
 
 std::string round_usd(double usd) {

@@ -74,11 +74,14 @@ std::string proof_as_stated(const Plan& plan) {
       fmt::format("with a probability of at most {} a comparison of runs is wrong", percent(1.0 - found.confidence, 1));
   const std::string zone = indifference_text(plan);
   const std::string others = fmt::format("no other of the {}", counted(found.bounded, "configuration"));
-  const std::string in_zone =
-      fmt::format("proved by flow bounds: {} can be better by more than {} (indifference); {}", others, zone, wrong);
+  const std::string than =
+      found.before_keeping ? " than the best that ran, from which the recommended one, nearer to today, cannot be told"
+                           : "";
+  const std::string in_zone = fmt::format(
+      "proved by flow bounds: {} can be better by more than {} (indifference){}; {}", others, zone, than, wrong);
   switch (found.proof) {
     case Proof::flow:
-      if (found.before_keeping) return in_zone;  // of which today's values are as good as any
+      if (found.before_keeping) return in_zone;
       return fmt::format(
           "proved by flow bounds: {} can be better, because the bound of every configuration that was not run is above "
           "the recommended one; {}",
@@ -87,9 +90,9 @@ std::string proof_as_stated(const Plan& plan) {
       return in_zone;
     case Proof::surrogate:
       return fmt::format(
-          "found by bounds, races and a surrogate of the gap between them ({}): {} is better by more than {}; with a "
+          "found by bounds, races and a surrogate of the gap between them ({}): {} is better by more than {}{}; with a "
           "probability of at most {} that is wrong",
-          found.surrogate, others, zone, percent(1.0 - found.confidence, 1));
+          found.surrogate, others, zone, than, percent(1.0 - found.confidence, 1));
     default:
       if (!found.found()) return "no configuration was found";
       if (!found.confirmed)

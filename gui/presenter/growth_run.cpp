@@ -114,6 +114,13 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
                              reports::humane_number(waiting.nominal, 3), reports::humane_number(waiting.low, 3),
                              reports::humane_number(waiting.high, 3));
   if (!answer.buy_list.empty()) view.summary += fmt::format("; ordered by then: {}", reports::round_usd(spent_usd));
+  if (!answer.buy_list.empty() && quarter < answer.as_bought.size()) {
+    const scenarios::QuarterBought& bought = answer.as_bought[quarter];
+    view.summary += fmt::format(", with which {} wait", reports::humane_number(bought.waiting_gpus, 3));
+    if (const auto& drawn = bought.drawn_waiting_gpus)
+      view.summary +=
+          fmt::format(" ({} to {})", reports::humane_number(drawn->low, 3), reports::humane_number(drawn->high, 3));
+  }
   view.summary += ".";
   if (answer.dates.size() > 1)
     view.summary += fmt::format(" \"later\" is after {}, where the forecast ends.", answer.dates.back());

@@ -241,13 +241,26 @@ void warn_of_slowed_step(const IngestPath& path, double step_time_s, Outcome& ou
 /// A cache that turns over all the time writes drives to their end before the years that they are rated for.
 void warn_of_worn_drives(const Scenario& scenario, Outcome& outcome) {
   constexpr double kDay_s = 86400.0;
+  constexpr double kReadDriveWritesPerDay = 1.0;  // what drives made for reading are commonly rated for, at most
   const Metric* life = outcome.find("drive_life_s");
   const Metric* written = outcome.find("cache_fill_bytes_per_s");
-  if (life == nullptr || written == nullptr) return;
-  const LocalDrives& drives = pool_of(scenario, scenario.jobs.front()).drives;
+  const Pool& pool = pool_of(scenario, scenario.jobs.front());
+  const LocalDrives& drives = pool.drives;
+  if (written == nullptr || !(drives.capacity_bytes > 0.0)) return;
+  const double writes_per_day = written->mean * kDay_s / drives.capacity_bytes;
+  if (life == nullptr) {
+    if (pool.cache.medium != CacheMedium::nvme || drives.writes_per_day > 0.0) return;
+    if (!(writes_per_day > kReadDriveWritesPerDay)) return;
+    outcome.warnings.push_back(
+        {fmt::format(
+             "the cache writes the capacity of a node's drives {:.3g} times a day, and their rating is not stated",
+             writes_per_day),
+         "drives made for reading are commonly rated for one such write a day or less",
+         "state the rating (drives/writes_per_day of the pool), or keep what fits in the cache (policy pinned)"});
+    return;
+  }
   const double life_years = life->mean / kDay_s / 365.25;
   if (life_years >= drives.rated_years) return;
-  const double writes_per_day = written->mean * kDay_s / drives.capacity_bytes;
   outcome.warnings.push_back(
       {fmt::format("the drives of a node wear out in {}, by what the cache writes to them while the job runs",
                    life_years < 2.0 ? fmt::format("{:.0f} days", life->mean / kDay_s)

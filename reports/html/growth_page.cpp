@@ -143,7 +143,7 @@ std::string as_bought_section(const Document& document) {
   const auto any = [&](std::string (*text)(const models::RoomFacts&)) {
     return std::any_of(rooms.begin(), rooms.end(), [text](const auto& room) { return !text(room).empty(); });
   };
-  std::vector<TableColumn> columns{{"quarter that begins"}, {"GPUs that wait", true}};
+  std::vector<TableColumn> columns{{"quarter that begins"}, {"GPUs that wait", true}, {"80 % of draws", true}};
   std::vector<std::string (*)(const models::RoomFacts&)> shown;
   const auto add = [&](const char* head, std::string (*text)(const models::RoomFacts&)) {
     if (!any(text)) return;
@@ -156,7 +156,10 @@ std::string as_bought_section(const Document& document) {
   GrowthCells rows;
   for (std::size_t q = 0; q < rooms.size(); ++q) {
     const Document& one = at(document, "as_bought")[q];
-    rows.push_back({whole_date(text_at(one, "date")), number(at(one, "waiting_gpus"), "", 3)});
+    const bool drawn = one.contains("drawn_waiting_gpus");
+    const auto end = [&](const char* key) { return number(at(at(one, "drawn_waiting_gpus"), key), "", 3); };
+    rows.push_back({whole_date(text_at(one, "date")), number(at(one, "waiting_gpus"), "", 3),
+                    drawn ? number_span(end("p10"), end("p90")) : std::string("&ndash;")});
     for (const auto text : shown) rows.back().push_back(text(rooms[q]));
   }
   if (rows.empty()) return {};
@@ -174,7 +177,7 @@ std::string regret_section(const Document& document) {
       "Expected over the draws, in dollars of the start, all others as ordered. Regret: above the best moment of each "
       "draw",
       {{"all orders of"},
-       {"quarters after the need as stated", true},
+       {"quarters after the stated need", true},
        {"cost of the schedule", true},
        {"over on time", true},
        {"regret", true},

@@ -255,11 +255,16 @@ class Projection {
   }
 
   void add_as_bought(GrowthAnswer& answer) {
+    std::vector<std::vector<double>> waiting(nominal_.quarters() + 1, std::vector<double>(courses_.size()));
+    models::TaskPool(options_.threads).run(courses_.size(), [&](std::size_t d) {
+      for (unsigned q = 0; q < waiting.size(); ++q)
+        waiting[q][d] = courses_[d].load_at(q, nominal_.bought_by(schedule_, q)).waiting_gpus;
+    });
     for (unsigned q = 0; q <= nominal_.quarters(); ++q) {
       const Bought bought = nominal_.bought_by(schedule_, q);
       const models::Scenario scenario = nominal_.scenario_at(q, bought);
-      answer.as_bought.push_back(
-          {q, nominal_.load_at(q, bought).waiting_gpus, room_facts(scenario, flow_bound(scenario))});
+      const double stated = nominal_.load_at(q, bought).waiting_gpus;
+      answer.as_bought.push_back({q, stated, ranged(stated, waiting[q]), room_facts(scenario, flow_bound(scenario))});
     }
   }
 

@@ -87,6 +87,7 @@ struct KneeRun {
 struct QuarterBought {
   unsigned quarter = 0;
   double waiting_gpus = 0.0;
+  std::optional<RangedFigure> drawn_waiting_gpus;  ///< the same over the draws; nothing: a document from before
   models::RoomFacts room;
 };
 

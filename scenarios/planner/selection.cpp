@@ -1,6 +1,7 @@
 #include "scenarios/planner/selection.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -198,15 +199,16 @@ class Trimming {
     return true;
   }
 
-  /// What changes nothing stays as it is today.
+  /// What changes nothing that can be told stays as it is today.
   bool keep_today() {
     const Point before = state_.best().point;
+    const double before_mean = state_.best().mean;
     for (bool found = true; found;) {
       found = false;
       std::size_t taken = state_.result.best;
       for (const Point point : state_.field().nearer_to_today(state_.best().point)) {
         if (state_.closing_cancelled()) return false;
-        found = is_good(point) && is_good_for_long(point);
+        found = (is_good(point) && is_good_for_long(point)) || is_tied(point, before, before_mean);
         state_.result.best = taken;
         if (!found) continue;
         state_.result.visits[taken].fate = "as good, but changes more of today's configuration without a gain";
@@ -276,6 +278,22 @@ class Trimming {
   }
 
   SearchState& state_;
+  /// Neither can the two be told apart, step by step, nor is the point worse than `best` by the indifference zone,
+  /// though its mean lies further off than a tie.
+  bool is_tied(Point point, Point best, double best_mean) {
+    constexpr double kOneSided = 0.025;
+    constexpr double kOfMany = 0.0025;  // as the advice tells one step less or more of a decision
+    const double zone = state_.options().indifference * best_mean;
+    const std::size_t visit = state_.visit_of(point);
+    if (state_.bound_goal(point) > best_mean + zone || state_.result.visits[visit].low > best_mean + zone) return false;
+    is_good_for_long(point);
+    const auto paired = state_.field().goal_difference(point, best);
+    if (!paired || std::abs(paired->mean) > margin(*paired, kOfMany)) return false;
+    Visit& ran = state_.result.visits[visit];
+    if (!ran.admitted) ran.admitted = !state_.field().refused(point, ran.step_s);
+    return ran.admitted && paired->mean + margin(*paired, kOneSided) <= zone;
+  }
+
   double enough_ = 0.0;
 };
 

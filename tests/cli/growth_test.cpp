@@ -193,7 +193,7 @@ TEST_CASE("the cheapest moment of a purchase is named, where it is not on time, 
   const std::string file =
       folder.write("a.json", scenario_with(kSteps + bandwidth("$50000000", "-5 %") + R"(, "quarters": 12)"));
   CHECK(says(testing::unbroken(run("growth '" + file + "'" + kFast).out),
-             "servers 4 quarters after the need as stated (no more was tried)"));
+             "servers 4 quarters after the stated need (no more was tried)"));
 }
 
 // Growth of 0 to 40 % a quarter where 20 % is stated: servers that cost less than a week of waiting GPUs are worth
@@ -272,6 +272,9 @@ TEST_CASE("the room grows with what is bought", "[cli]") {
   CHECK(rooms[12]["room"]["site_power_w"].get<double>() ==
         Approx(2.0 * rooms[0]["room"]["site_power_w"].get<double>()));
   CHECK(rooms[12]["room"]["node_drive_writes_per_day"].is_null());
+  // Nothing is drawn but the growth, which is stated without a range.
+  CHECK(rooms[12]["drawn_waiting_gpus"]["as_stated"] == rooms[12]["waiting_gpus"]);
+  CHECK(rooms[12]["drawn_waiting_gpus"]["p90"] == rooms[12]["waiting_gpus"]);
 }
 
 TEST_CASE("a growth document is shown again, and written again with the same bytes", "[cli]") {
@@ -295,18 +298,17 @@ TEST_CASE("the growing fleet answers on one screen", "[cli]") {
   CHECK(says(result.out, "capacity"));
   CHECK(says(
       testing::unbroken(result.out),
-      "Buying so: orders of $1.45 M; discounted at 8 % a year, with upkeep and GPUs that wait, less what is left "
-      "at the end, $3.24 M expected (as stated $1.15 M, paid back by 2028-08-11; $1.14 M to $8.25 M in 80 % of the "
+      "Buying so: orders of $1.45 M; discounted at 8 % a year, with upkeep and GPUs that still wait (0 at the end, 243 "
+      "or more in a tenth of the draws), less what is left, $3.24 M expected (as stated $1.15 M, paid back by "
+      "2028-08-11; $1.14 M to $8.25 M in 80 % of the "
       "draws)."));
-  CHECK(says(testing::unbroken(result.out),
-             "file servers and drives 4 quarters before the need as stated; on the day of the need the list would cost "
-             "$5.35 M."));
+  CHECK(says(testing::unbroken(result.out), "all 4 quarters before the stated need; on time $5.35 M."));
   CHECK_FALSE(says(result.out, "2029-10-14"));  // after the horizon: later
   const Folder folder;
   const std::string page = folder.path("growth.html");
   run("growth growing-fleet --simulate off --report '" + page + "'");
   const std::string html = testing::file_text(page);
-  CHECK(says(html, "Cheapest on average: file servers and drives 4 quarters before the need as stated;"));
+  CHECK(says(html, "Cheapest on average: all 4 quarters before the stated need;"));
   CHECK(says(html, ">2027-10<"));  // the axis has dates
   CHECK_FALSE(says(html, "quarters from"));
 }

@@ -93,7 +93,7 @@ TEST_CASE("memo: what to order when, against buying nothing", "[cli]") {
   for (const char* words :
        {"**Question.** What has to be bought when, until 2029-10-01?", "**Answer.** Order 1 x file servers (order by ",
         "| buy as listed |", "| buy on the day of the need | - |", "| doing nothing | - |",
-        "file servers 2 quarters before the need as stated cost", "| growth of images | 8 % a quarter, 4 % to",
+        "file servers 2 quarters before the stated need cost", "| growth of images | 8 % a quarter, 4 % to",
         "| price of drives | $90.0 k as of 2026-09-20 | assumed; no quote |", "What is owned takes"})
     CHECK(has(text, words));
   CHECK(has(memo_of(folder, document, "memo.html"), "expected cost until then, dollars of today"));

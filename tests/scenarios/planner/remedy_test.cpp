@@ -169,12 +169,17 @@ TEST_CASE("a cache that loses its data before they are read again is told to evi
   REQUIRE(remedy);
   CHECK(remedy->change == "keep what the caches hold, evict nothing");
   CHECK(remedy->options == "--set /cluster/pools/0/cache/policy=pinned");
-  const auto warned = [](const models::Outcome& outcome) {
+  const auto warned = [](const models::Outcome& outcome, const char* text = "wear out in") {
     return std::any_of(outcome.warnings.begin(), outcome.warnings.end(),
-                       [](const models::Warning& one) { return one.seen.find("wear out in") != std::string::npos; });
+                       [text](const models::Warning& one) { return one.seen.find(text) != std::string::npos; });
   };
   CHECK(warned(models::queueing_estimate(scenario, 1)));
+  pool.drives.writes_per_day = 0.0;
+  CHECK(warned(models::queueing_estimate(scenario, 1), "times a day, and their rating is not stated"));
+  CHECK_FALSE(warned(models::queueing_estimate(scenario, 1)));
   pool.cache.policy = models::CachePolicy::pinned;  // which writes once
+  CHECK_FALSE(warned(models::queueing_estimate(scenario, 1), "rating is not stated"));
+  pool.drives.writes_per_day = 1.0;
   CHECK_FALSE(warned(models::queueing_estimate(scenario, 1)));
   CHECK_FALSE(first_remedy(scenario, idle)->parameter == "pools/cache/policy");
 }

@@ -221,6 +221,52 @@ TEST_CASE("what trimming takes has had its long run", "[planner]") {
   CHECK(result.visits[result.best].steps >= 4 * 8 * field.first_steps());
 }
 
+namespace {
+
+/// Two points, the second of which is what there is today and by `behind` slower.
+class TodayField final : public PlanField {
+ public:
+  TodayField(double behind, double error) : behind_(behind), error_(error) {}
+  std::size_t size() const override { return 2; }
+  double bound_step_s(Point) const override { return 0.9; }
+  double goal(Point, double step_s) const override { return step_s; }
+  std::vector<double> coordinates(Point point) const override { return {static_cast<double>(point)}; }
+  bool bounded_by_uncontended(Point) const override { return false; }
+  double limit_step_s(Point) const override { return kInfinity; }
+  std::uint64_t first_steps() const override { return 100; }
+  std::vector<Point> nearer_to_today(Point point) const override {
+    return point == 0 ? std::vector<Point>{1} : std::vector<Point>{};
+  }
+  RaceMean race(Point point, RaceRun::Engine, std::uint64_t) override { return {truth(point), 3e-4, 1000}; }
+  std::optional<RaceMean> goal_difference(Point a, Point b) override {
+    return RaceMean{truth(a) - truth(b), error_, 1000};
+  }
+
+ private:
+  double truth(Point point) const { return point == 1 ? 1.0 + behind_ : 1.0; }
+
+  double behind_;
+  double error_;  ///< standard error of the difference
+};
+
+}  // namespace
+
+// The indifference zone is 1 %; of two-sided 99.5 % an interval has 2.8 standard errors to each side.
+TEST_CASE("a change whose gain the runs cannot tell is not made", "[planner]") {
+  const auto keeps_today = [](double behind, double error) {
+    TodayField field(behind, error);
+    const SearchResult result = search(field, {});
+    REQUIRE(result.found());
+    const bool keeps = result.visits[result.best].point == 1;
+    CHECK(keeps == result.before_keeping.has_value());
+    return keeps;
+  };
+  CHECK(keeps_today(0.0005, 1e-5));        // nearly the same, however sure
+  CHECK(keeps_today(0.004, 0.002));        // cannot be told, and is surely not 1 % worse
+  CHECK_FALSE(keeps_today(0.004, 0.001));  // can be told
+  CHECK_FALSE(keeps_today(0.004, 0.004));  // may be 1 % worse
+}
+
 TEST_CASE("a search that is told to end proves nothing that it did not confirm", "[planner]") {
   TiedField field;
   SearchOptions options;
