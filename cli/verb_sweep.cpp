@@ -325,18 +325,13 @@ struct FirstPlaces {
   std::uint64_t tied = 0;                      ///< points of the whole ranking that cannot be told from the best
 };
 
-bool is_tied(const nlohmann::ordered_json& ranking) {
-  const nlohmann::ordered_json& ci = ranking["ci95"];
-  return ranking["state"] == "known" && ci.is_array() && ci[0].get<double>() <= 0.0 && ci[1].get<double>() >= 0.0;
-}
-
 FirstPlaces first_places(const ResultsStore& store, const std::string& sweep) {
   FirstPlaces first{std::vector<nlohmann::ordered_json>(kTopPlaces)};
   std::vector<nlohmann::ordered_json>& places = first.places;
   store.for_each_point(sweep, [&](const scenarios::PointRow& row) {
     if (row.ranking.empty()) return;
     nlohmann::ordered_json ranking = scenarios::stored_json(row.ranking);
-    first.tied += is_tied(ranking) ? 1U : 0U;
+    first.tied += scenarios::ties_with_best(ranking) ? 1U : 0U;
     const auto place = ranking["place"].get<std::size_t>();
     if (place < 1 || place > places.size()) return;
     places[place - 1] = {{"point", row.point}, {"coordinates", scenarios::stored_json(row.coordinates)}};

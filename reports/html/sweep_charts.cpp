@@ -202,7 +202,7 @@ std::string sweep_map(const SweepFacts& facts) {
   const std::string attributes =
       fmt::format("class=\"heat\" data-down=\"{}\" data-across=\"{}\" data-most=\"{}\" data-own=\"{}\" data-tie=\"{}\"",
                   escaped(facts.axes()[down].name), escaped(facts.axes()[across].name), kMostMapCells,
-                  escaped(own_values(facts)), facts.value(*facts.shown()[facts.ties() - 1]));
+                  escaped(own_values(facts)), facts.tie_value());
   return fmt::format(
              "<p>The best {} in each cell, whatever the other axes are. The darker a cell, the worse; {} {} "
              "<span id=\"thinned\">{}</span></p>",

@@ -8,6 +8,7 @@
 #include "reports/document.hpp"
 #include "reports/humane.hpp"
 #include "scenarios/document/edit_distance.hpp"
+#include "scenarios/results/ranking.hpp"
 #include "scenarios/results/stored_json.hpp"
 
 namespace headrace::reports {
@@ -46,12 +47,35 @@ std::optional<ExportError> SweepFacts::order_by(const std::string& metric) {
   return std::nullopt;
 }
 
+namespace {
+
+bool is_paired_tie(const PointFacts& point) {
+  return text_at(point.ranking, "state") == "best" || scenarios::ties_with_best(point.ranking);
+}
+
+}  // namespace
+
 void SweepFacts::count_ties() {
   const auto is_alike = [this](const SweepFigure& a, const SweepFigure& b) {
     if (text(a.mean) == text(b.mean)) return true;
     return a.low && a.high && b.low && b.high && *a.low <= *b.high && *b.low <= *a.high;
   };
-  while (ties_ < shown_.size() && is_alike(figure(*shown_.front()), figure(*shown_[ties_]))) ++ties_;
+  if (shown_.empty()) return;
+  tie_value_ = value(*shown_.front());
+  paired_ = std::any_of(shown_.begin(), shown_.end(), [this](const PointFacts* point) {
+    return !point->ranking.is_null() && text_at(point->ranking, "metric") == metric_;
+  });
+  for (const PointFacts* point : shown_) {
+    const bool alike = paired_ ? is_paired_tie(*point) : is_alike(figure(*shown_.front()), figure(*point));
+    if (!alike && !paired_) break;
+    if (!alike) continue;
+    ++ties_;
+    if (better(tie_value_, value(*point))) tie_value_ = value(*point);
+  }
+}
+
+bool SweepFacts::is_tie(const PointFacts& point) const {
+  return paired_ ? is_paired_tie(point) : !better(tie_value_, value(point));
 }
 
 std::optional<std::size_t> SweepFacts::own_place(std::size_t axis) const {

@@ -67,9 +67,12 @@ class SweepFacts {
   const std::vector<const PointFacts*>& shown() const { return shown_; }
   const std::string& metric() const { return metric_; }
   const models::MetricDescription& description() const { return *description_; }
-  /// How many of them are as good as the best: as it is printed, or with overlapping intervals.
+  /// How many of them are as good as the best, and it itself: by the paired intervals of a ranking by this metric, else
+  /// as it is printed, or with overlapping intervals.
   std::size_t ties() const { return ties_; }
-  bool is_tie(const PointFacts& point) const { return !better(value(*shown_[ties_ - 1]), value(point)); }
+  /// The worst value among those.
+  double tie_value() const { return tie_value_; }
+  bool is_tie(const PointFacts& point) const;
   /// Which of an axis's values the scenario has that was varied; nothing where it has another.
   std::optional<std::size_t> own_place(std::size_t axis) const;
   const SweepFigure& figure(const PointFacts& point) const { return point.figures.find(metric_)->second; }
@@ -94,7 +97,9 @@ class SweepFacts {
   std::string metric_;
   const models::MetricDescription* description_ = nullptr;
   std::vector<const PointFacts*> shown_;
+  bool paired_ = false;  ///< ranked by the metric that is shown
   std::size_t ties_ = 0;
+  double tie_value_ = 0.0;
 };
 
 }  // namespace headrace::reports

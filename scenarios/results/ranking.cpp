@@ -444,6 +444,14 @@ SweepRecord ranked_record(const SweepSpace& space, const SweepOptions& options, 
   return record;
 }
 
+bool ties_with_best(const nlohmann::ordered_json& ranking) {
+  if (!ranking.is_object() || !ranking.contains("state") || ranking["state"] != "known") return false;
+  const auto ci = ranking.find("ci95");
+  const bool whole =
+      ci != ranking.end() && ci->is_array() && ci->size() == 2 && (*ci)[0].is_number() && (*ci)[1].is_number();
+  return whole && (*ci)[0].get<double>() <= 0.0 && (*ci)[1].get<double>() >= 0.0;
+}
+
 RankTally rank_sweep(const SweepSpace& space, ResultsStore& store, const SweepOptions& options,
                      const RankOptions& rank) {
   return Ranker(space, store, options, rank).run();

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,9 @@ RankTally rank_sweep(const SweepSpace& space, ResultsStore& store, const SweepOp
 /// Only counts: points of the shard, and how many of them have an answer of any length in the store (nullptr: none).
 SweepTally count_ranked(const SweepSpace& space, const ResultsStore* store, const SweepOptions& options,
                         const RankOptions& rank);
+
+/// Whether what a store says of a point's place leaves open, by the paired interval, that it is as good as the best.
+bool ties_with_best(const nlohmann::ordered_json& ranking);
 
 /// What a store holds of a ranking that was written before, with no runs of this call; nullopt where it has no places.
 std::optional<RankTally> stored_ranking(const SweepSpace& space, const ResultsStore& store, const SweepOptions& options,

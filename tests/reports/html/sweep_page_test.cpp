@@ -115,6 +115,42 @@ TEST_CASE("points that are as good as the best are framed, and the scenario's ow
   CHECK(page.find("no 95 % interval (simulation noise) is wide enough to be seen") != std::string::npos);
 }
 
+// The intervals of the three overlap; the runs tell the second from the best by their pairs, and the third they do not.
+TEST_CASE("which points of a ranking tie with the best is told by their pairs") {
+  ResultsStore store(":memory:", ResultsStore::Access::write);
+  scenarios::SweepRecord sweep;
+  sweep.id = "abc";
+  sweep.name = "ranked";
+  sweep.level = "simulate";
+  sweep.options = "{}";
+  sweep.definition =
+      R"({"axes": [{"name": "workers", "parameters": ["/jobs/0/loader/workers"], "values": [2, 4, 8]}]})";
+  sweep.scenario = R"({"jobs": [{"loader": {"workers": 4}}]})";
+  sweep.points = 3;
+  sweep.model_version = "1";
+  store.put_sweep(sweep);
+  const char* standings[] = {R"("state": "best", "difference": 0.0, "ci95": null)",
+                             R"("state": "known", "difference": 0.001, "ci95": [0.0005, 0.0015])",
+                             R"("state": "known", "difference": 0.002, "ci95": [-0.001, 0.005])"};
+  for (std::uint64_t point = 0; point < 3; ++point) {
+    const double mean = 0.1 + 0.001 * static_cast<double>(point);
+    scenarios::ResultRecord result;
+    result.key = fmt::format("k{}", point);
+    result.level = "simulate";
+    result.model_version = "1";
+    result.options = "{}";
+    result.outcome = fmt::format(
+        R"({{"verdict": "fed", "metrics": {{"step_time_s": {{"mean": {}, "ci95": [{}, {}], "unit": "s"}}}}}})", mean,
+        mean - 0.01, mean + 0.01);
+    store.put("abc", point, fmt::format(R"({{"workers": {}}})", 2U << point), result);
+    store.put_ranking(
+        "abc", point,
+        fmt::format(R"({{"metric": "step_time_s", "place": {}, "value": {}, {}}})", point + 1, mean, standings[point]));
+  }
+  const std::string by_pairs = sweep_page(store, {"", "step_time_s"}).value();
+  CHECK(by_pairs.find("as good at 1 more of the points, as far as the runs can tell") != std::string::npos);
+}
+
 TEST_CASE("a metric that no point has, or that does not exist, is told") {
   ResultsStore store(":memory:", ResultsStore::Access::write);
   fill(store, 2);
