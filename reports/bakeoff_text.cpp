@@ -153,7 +153,10 @@ bool matters(const ClaimEffect& claim) {
 
 std::string paid_back_text(const std::optional<double>& years) {
   if (!years) return "not paid back";
-  if (*years < 0.05) return "paid back at once";
+  constexpr double kDays = 365.25;
+  if (*years * kDays < 1.0) return "paid back at once";
+  if (*years < 0.2)
+    return fmt::format("paid back after {}", counted(static_cast<std::uint64_t>(*years * kDays + 0.5), "day"));
   return fmt::format("paid back after {:.2g} years", *years);
 }
 
@@ -220,7 +223,11 @@ std::string close_second(const Bakeoff& bakeoff) {
   for (const Contender& contender : bakeoff.contenders) {
     if (contender.rank == 1 || contender.is_tied() || contender.best_probability < kMany) continue;
     std::string text =
-        fmt::format(" {} costs less than {} in {}", contender.name, first, often_best(contender, bakeoff));
+        contender.more_than_first_low_usd
+            ? fmt::format(" {} costs {} to {} more on average (95 % interval), and less than {} in {}", contender.name,
+                          humane(*contender.more_than_first_low_usd, "USD"),
+                          humane(*contender.more_than_first_high_usd, "USD"), first, often_best(contender, bakeoff))
+            : fmt::format(" {} costs less than {} in {}", contender.name, first, often_best(contender, bakeoff));
     const auto claim = std::find_if(bakeoff.claims.begin(), bakeoff.claims.end(), [&](const ClaimEffect& one) {
       return one.decides && (one.offer == contender.name || one.offer == first);
     });
@@ -234,7 +241,7 @@ std::string close_second(const Bakeoff& bakeoff) {
 std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws) {
   if (bakeoff.contenders.empty() || !bakeoff.contenders.front().infeasible.empty()) return "No offer can run the jobs.";
   const Contender& first = bakeoff.contenders.front();
-  std::string text = fmt::format("{} costs least: {} per useful GPU hour ({}), best in {}.",
+  std::string text = fmt::format("{} costs least on average: {} per useful GPU hour ({}), best in {}.",
                                  first.nothing ? "Doing nothing" : first.name, humane(first.usd_expected, "USD"),
                                  basis_text(bakeoff), often_best(first, bakeoff));
   text += tie_sentence(bakeoff, more_draws);

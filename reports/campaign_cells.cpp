@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/room_text.hpp"
 #include "reports/text_layout.hpp"
@@ -49,9 +50,12 @@ std::string percent_interval_cell(const std::optional<models::Interval>& ends) {
 }
 
 std::vector<std::string> useful_price_row(const std::optional<models::CampaignFigure>& per_hour_usd,
-                                          const models::CampaignFigure& cost_usd) {
+                                          const models::CampaignFigure& cost_usd,
+                                          const std::vector<models::LedgerLine>& ledger) {
+  const std::string scope = cost_scope(ledger);
   return {"per useful GPU hour", per_hour_usd ? humane(per_hour_usd->mean, "USD") : "none is useful",
-          per_hour_usd ? interval_cell(per_hour_usd->ci95, "USD") : "", humane(cost_usd.mean, "USD") + " in all"};
+          per_hour_usd ? interval_cell(per_hour_usd->ci95, "USD") : "",
+          humane(cost_usd.mean, "USD") + (scope.empty() ? " in all" : ", " + scope)};
 }
 
 void add_room_rows(const models::RoomFacts& room, CampaignCells& rows) {

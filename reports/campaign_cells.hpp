@@ -34,7 +34,8 @@ std::string percent_interval_cell(const std::optional<models::Interval>& ends);
 
 /// What a useful GPU hour costs, and all of them.
 std::vector<std::string> useful_price_row(const std::optional<models::CampaignFigure>& per_hour_usd,
-                                          const models::CampaignFigure& cost_usd);
+                                          const models::CampaignFigure& cost_usd,
+                                          const std::vector<models::LedgerLine>& ledger);
 
 void add_room_rows(const models::RoomFacts& room, CampaignCells& rows);
 

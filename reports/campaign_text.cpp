@@ -48,39 +48,44 @@ Cells figure_rows(const CampaignOutcome& c) {
     rows.push_back(
         {"restart, p99", humane(c.restart_p99_s->mean, "s", 3), interval_cell(c.restart_p99_s->ci95, "s", 3), ""});
   }
-  if (c.cost_usd.mean > 0.0) rows.push_back(useful_price_row(c.cost_per_useful_gpu_hour_usd, c.cost_usd));
+  if (c.cost_usd.mean > 0.0) rows.push_back(useful_price_row(c.cost_per_useful_gpu_hour_usd, c.cost_usd, c.ledger));
   add_room_rows(c.room, rows);
   return rows;
 }
 
 Cells phase_rows(const CampaignOutcome& c) {
   const models::PhaseTimes& p = c.phases;
+  const bool spot = p.replacement_s > 0.0;
   Cells rows{{"", "cold start", "warm start", "restart"}};
-  const auto add = [&](const char* name, const std::array<double, 3>& times_s) {
-    const auto cell = [](double seconds) { return seconds > 0.0 ? humane(seconds, "s", 3) : std::string("-"); };
-    if (times_s[0] + times_s[1] + times_s[2] > 0.0)
-      rows.push_back({name, cell(times_s[0]), cell(times_s[1]), cell(times_s[2])});
+  if (spot) rows.front().emplace_back("preempted");
+  using Times = std::array<double, 4>;  // in the order of the columns
+  const auto add = [&](const char* name, const Times& times_s) {
+    std::vector<std::string> row{name};
+    for (std::size_t i = 0; i + 1 < rows.front().size(); ++i)
+      row.push_back(times_s[i] > 0.0 ? humane(times_s[i], "s", 3) : std::string("-"));
+    if (*std::max_element(times_s.begin(), times_s.end()) > 0.0) rows.push_back(std::move(row));
   };
-  std::array<double, 3> all_s{};
-  const auto row = [&](const char* name, double cold_s, double warm_s, double again_s) {
-    add(name, {cold_s, warm_s, again_s});
-    all_s = {all_s[0] + cold_s, all_s[1] + warm_s, all_s[2] + again_s};
+  Times all_s{};
+  const auto row = [&](const char* name, const Times& times_s) {
+    add(name, times_s);
+    for (std::size_t i = 0; i < all_s.size(); ++i) all_s[i] += times_s[i];
   };
-  row("detection", 0.0, 0.0, p.detection_s);
-  row("reschedule", 0.0, 0.0, p.reschedule_s);
-  row("image", p.image_s, 0.0, p.image_of_node_s);
-  row("imports", p.imports_s, p.imports_warm_s, p.imports_of_node_s);
-  row("listing", p.listing_s, p.listing_s, p.listing_s);
-  row("staging", p.staging_s, p.staging_again_s, p.staging_again_s);
-  row("checkpoint read back", 0.0, 0.0, p.load_s);
-  row("first batch", p.first_batch_s, p.first_batch_s, p.first_batch_s);
+  row("detection", {0.0, 0.0, p.detection_s, 0.0});
+  row("saving on notice", {0.0, 0.0, 0.0, spot && p.preempting == 0.0 ? p.save_s : 0.0});
+  row("reschedule", {0.0, 0.0, p.reschedule_s, p.replacement_s});
+  row("image", {p.image_s, 0.0, p.image_of_node_s, p.image_of_node_s});
+  row("imports", {p.imports_s, p.imports_warm_s, p.imports_of_node_s, p.imports_of_node_s});
+  row("listing", {p.listing_s, p.listing_s, p.listing_s, p.listing_s});
+  row("staging", {p.staging_s, p.staging_again_s, p.staging_again_s, p.staging_again_s});
+  row("checkpoint read back", {0.0, 0.0, p.load_s, p.load_s});
+  row("first batch", {p.first_batch_s, p.first_batch_s, p.first_batch_s, p.first_batch_s});
   add("together", all_s);
-  add("skipping, at most", {0.0, 0.0, p.skip_epoch_s});
+  add("skipping, at most", {0.0, 0.0, p.skip_epoch_s, p.skip_epoch_s});
   return rows;
 }
 
 std::string details_text(const CampaignOutcome& c, const Style& style) {
-  std::string text = style.bold("Phases") + "\n" + table({{}, kRight, kRight, kRight}, phase_rows(c)) + "\n";
+  std::string text = style.bold("Phases") + "\n" + table({{}, kRight, kRight, kRight, kRight}, phase_rows(c)) + "\n";
   text +=
       style.bold("Cost of the campaign") + "\n" + table({{}, kRight, kRight}, ledger_rows(c.ledger, c.cost_usd.mean));
   if (c.mean_price_usd > 0.0)

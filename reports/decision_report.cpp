@@ -65,7 +65,9 @@ std::string or_none(std::string text) { return text.empty() ? kNoFigure : std::m
 
 std::string payback_cell(const std::optional<double>& years) {
   if (!years) return "never";
-  return *years < 0.05 ? "at once" : fmt::format("{:.2g} years", *years);
+  constexpr double kDays = 365.25;
+  if (*years * kDays < 1.0) return "at once";
+  return *years < 0.2 ? fmt::format("{:.0f} days", *years * kDays) : fmt::format("{:.2g} years", *years);
 }
 
 GateTable gains_table(const Bakeoff& bakeoff) {

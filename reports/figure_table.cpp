@@ -15,6 +15,12 @@
 namespace headrace::reports {
 namespace {
 
+bool lacks_gpu_price(const std::vector<models::LedgerLine>& ledger) {
+  return std::any_of(ledger.begin(), ledger.end(), [](const models::LedgerLine& line) {
+    return line.item == "gpu hours" && line.quantity > 0.0 && line.usd == 0.0;
+  });
+}
+
 using models::Metric;
 using models::Outcome;
 
@@ -49,7 +55,8 @@ bool is_nothing(const Metric& metric) {
 /// GPUs without a price are left out of costs: the label says so.
 std::string label_of(const Metric& metric, const Outcome& outcome) {
   const bool cost = models::traits_of(metric.name).law == models::StepLaw::cost;
-  return spoken_name(metric.name) + (cost && lacks_gpu_price(outcome) ? ", GPUs without price" : "");
+  const std::string scope = cost ? cost_scope(outcome.ledger) : std::string();
+  return spoken_name(metric.name) + (scope.empty() ? "" : ", " + scope);
 }
 
 }  // namespace
@@ -96,10 +103,18 @@ bool mixes_jobs(const std::string& metric) {
           traits.unit != "1");
 }
 
-bool lacks_gpu_price(const Outcome& outcome) {
-  return std::any_of(outcome.ledger.begin(), outcome.ledger.end(), [](const models::LedgerLine& line) {
-    return line.item == "gpu hours" && line.quantity > 0.0 && line.usd == 0.0;
-  });
+bool lacks_gpu_price(const Outcome& outcome) { return lacks_gpu_price(outcome.ledger); }
+
+std::string cost_scope(const std::vector<models::LedgerLine>& ledger) {
+  if (lacks_gpu_price(ledger)) return "GPUs without price";
+  bool others = false;
+  bool unpriced = false;
+  for (const models::LedgerLine& line : ledger) {
+    if (line.item == "gpu hours" || line.item == "node hours") continue;  // the price of a GPU may hold its node
+    others = others || line.usd != 0.0;
+    unpriced = unpriced || (line.quantity > 0.0 && line.usd == 0.0);
+  }
+  return unpriced && !others ? "GPU hours alone" : "";
 }
 
 bool has_no_price(const models::Metric& metric, const Outcome& outcome) {

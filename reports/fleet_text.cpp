@@ -35,7 +35,7 @@ CampaignCells fleet_figure_rows(const FleetOutcome& f) {
                     fmt::format("free while jobs wait {}", percent(pool.queued.mean, 2))});
   rows.push_back({"useful GPU hours", hours_text(f.useful_gpu_hours.mean), percent(f.useful_share.mean, 2),
                   fmt::format("of {}", hours_text(f.gpu_hours.mean))});
-  if (f.cost_usd.mean > 0.0) rows.push_back(useful_price_row(f.cost_per_useful_gpu_hour_usd, f.cost_usd));
+  if (f.cost_usd.mean > 0.0) rows.push_back(useful_price_row(f.cost_per_useful_gpu_hour_usd, f.cost_usd, f.ledger));
   add_room_rows(f.room, rows);
   return rows;
 }

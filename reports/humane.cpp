@@ -61,7 +61,11 @@ std::string money_text(double usd) {
   if (size >= kReadsOne * kBillion) return fmt::format("{:.4g} B", size / kBillion);
   if (size >= kReadsOne * kMillion) return fmt::format("{:.4g} M", size / kMillion);
   if (size >= kThousand) return with_thousands(fmt::format("{:.0f}", significant(size, 5)));
-  if (size >= kCent || size == 0.0) return fmt::format("{:.2f}", size);
+  if (size >= kReadsOne || size == 0.0) return fmt::format("{:.2f}", size);
+  if (size >= kCent) {  // three digits that count, no fewer than cents
+    const std::string text = without_end_zeros(fmt::format("{:.{}f}", size, size < 0.0999995 ? 4 : 3));
+    return text.size() < 4 ? text + std::string(4 - text.size(), '0') : text;
+  }
   const int decimals = std::min(12, 2 - static_cast<int>(std::floor(std::log10(size))));
   return without_end_zeros(fmt::format("{:.{}f}", size, decimals));
 }

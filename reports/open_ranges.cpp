@@ -84,7 +84,7 @@ std::string open_wait(const models::Outcome& outcome, const scenarios::LoadedSce
       models::bound_high_over(loaded.value, *inputs, 1, "gpu_idle_fraction", models::kFedIdleFraction);
   if (!idle_share) return {};
   return fmt::format(
-      "In a tenth of the ranges of its inputs the GPUs wait {} or more (by flow bounds): --inputs ranges says more.",
+      "In a tenth of the draws of its inputs the GPUs wait {} or more (by flow bounds): --inputs ranges says more.",
       percent(*idle_share));
 }
 

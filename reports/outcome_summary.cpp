@@ -214,8 +214,8 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs, bool whole, const S
   return joined(paragraphs);
 }
 
-std::string coloured_verdict(const Outcome& outcome, const Style& style) {
-  const std::string line = wrapped(verdict_line(outcome), style.width, 0);
+std::string coloured_verdict(const Outcome& outcome, const std::string& open_wait, const Style& style) {
+  const std::string line = wrapped(verdict_line(outcome, open_wait), style.width, 0);
   if (outcome.verdict == Verdict::fed) return style.good(line);
   return outcome.verdict == Verdict::inconclusive ? style.unsure(line) : style.bad(line);
 }
@@ -394,7 +394,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
   std::string text = on_one_screen(
       {{line(facts.title)},
        {style.faint("Question: do the GPUs wait for data, and which stage causes it?")},
-       {coloured_verdict(outcome, style)},
+       {coloured_verdict(outcome, facts.open_wait, style)},
        {sentence(state_sentence(outcome), 0)},
        {sentence(bottleneck_text(outcome))},
        {sentence(difference_of_gain(outcome)), 2},

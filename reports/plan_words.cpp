@@ -75,8 +75,9 @@ std::string proof_as_stated(const Plan& plan) {
   const std::string zone = indifference_text(plan);
   const std::string others = fmt::format("no other of the {}", counted(found.bounded, "configuration"));
   const std::string than =
-      found.before_keeping ? " than the best that ran, from which the recommended one, nearer to today, cannot be told"
-                           : "";
+      found.before_keeping
+          ? " than the best that ran, which the runs cannot tell from the values of today that are kept"
+          : "";
   const std::string in_zone = fmt::format(
       "proved by flow bounds: {} can be better by more than {} (indifference){}; {}", others, zone, than, wrong);
   switch (found.proof) {
@@ -228,7 +229,7 @@ std::string own_share(const RangeChoice& choice) {
   // Asked for with that much more, the low end would be where the level is now.
   const double sure = std::ceil(100.0 * (choice.asked.level + fed.mean - fed.ci95->low) - 1e-9);
   if (fed.ci95->low < choice.asked.level && sure < 100.0)
-    share += fmt::format(", so {} are likely, not sure; --confidence-fed {:.0f}% leaves a margin",
+    share += fmt::format(", so that {} are reached is not sure; --confidence-fed {:.0f}% leaves a margin",
                          percent(choice.asked.level, 0), sure);
   return share;
 }

@@ -82,7 +82,7 @@ std::string spoken_verdict(models::Verdict verdict) {
   return spoken_verdict(models::kVerdictNames[static_cast<std::size_t>(verdict)]);
 }
 
-std::string verdict_line(const Outcome& outcome) {
+std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
   // Of a bound it is known that the GPUs wait and which resource is too slow, but not what they wait for.
   const std::string by = is_bound(outcome) ? "" : limiting_stages(outcome);
   switch (outcome.verdict) {
@@ -90,8 +90,9 @@ std::string verdict_line(const Outcome& outcome) {
       if (is_bound(outcome)) return "No resource is too slow on average; queueing is left out, so GPUs may still wait";
       if (!outcome.evidence.assumed.empty())
         return "Compute-bound at the scenario's values; " + outcome.evidence.assumed;
-      return fmt::format("Compute-bound{}: faster storage will not help",
-                         outcome.scope.empty() ? "" : " with " + outcome.scope);
+      return fmt::format("Compute-bound{}{}: faster storage will not help",
+                         outcome.scope.empty() ? "" : " with " + outcome.scope,
+                         open_wait.empty() ? "" : " at the scenario's values");
     case Verdict::ingest_bound:
       if (outcome.evidence.assumed.starts_with("open"))
         return "ingest-bound" + by + " at the scenario's values; " + outcome.evidence.assumed;
@@ -167,6 +168,36 @@ std::string jobs_apart(const Outcome& outcome) {
 
 }  // namespace
 
+/// What takes most of the time that GPUs neither compute nor wait for data; empty where it is little.
+std::string other_time_sentence(const Outcome& outcome) {
+  constexpr double kNotable = 0.03;
+  if (outcome.verdict != Verdict::fed) return {};
+  const models::GpuStateShare* most = nullptr;
+  for (const models::GpuStateShare& one : outcome.gpu_states) {
+    const bool is_told = one.state == GpuState::compute || one.state == GpuState::ingest_wait_own ||
+                         one.state == GpuState::ingest_wait_peer;
+    if (!is_told && (most == nullptr || one.share > most->share)) most = &one;
+  }
+  if (most == nullptr || most->share < kNotable) return {};
+  const auto words = [&]() -> std::string_view {
+    switch (most->state) {
+      case GpuState::h2d:
+        return "copies to the GPUs";
+      case GpuState::collective:
+        return "the exchange of gradients";
+      case GpuState::overhead:
+        return "training loop and barrier";
+      case GpuState::checkpoint:
+        return "checkpoints";
+      case GpuState::failure:
+        return "failures and restarts";
+      default:
+        return "the start";
+    }
+  };
+  return fmt::format(" {} goes to {}.", percent(most->share), words());
+}
+
 std::string waits_sentence(const Outcome& outcome) {
   const models::Metric* utilization = outcome.find("gpu_utilization");
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
@@ -179,7 +210,7 @@ std::string waits_sentence(const Outcome& outcome) {
     text = fmt::format("GPUs compute {} of the time{} wait for data {}.", percent(utilization->mean),
                        of_exchange ? fmt::format(", exchange gradients {},", percent(exchange)) : " and",
                        percent(idle->mean)) +
-           jobs_apart(outcome);
+           (jobs_apart(outcome).empty() ? other_time_sentence(outcome) : jobs_apart(outcome));
   if (outcome.verdict == Verdict::checkpoint_bound) return text + checkpoints_sentence(outcome);
   if (outcome.verdict == Verdict::fed && is_bound(outcome)) return text + " headrace simulate includes queueing.";
   return outcome.verdict == Verdict::inconclusive ? text + advice(outcome) : text;

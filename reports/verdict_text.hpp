@@ -19,7 +19,8 @@ bool is_bound(const models::Outcome& outcome);
 /// A closed form knows how long GPUs wait for data, not whether for their own or for that of a peer: it has one wait.
 std::string state_words(models::GpuState state, std::string_view stopped_by);
 
-std::string verdict_line(const models::Outcome& outcome);
+/// With what the ranges of the inputs leave open (open_wait()), it is said of the scenario's values alone.
+std::string verdict_line(const models::Outcome& outcome, std::string_view open_wait = {});
 
 /// "GPUs compute 61.2 % of the time and wait for data 38.1 %."; what to do about it where the outcome is inconclusive.
 std::string waits_sentence(const models::Outcome& outcome);

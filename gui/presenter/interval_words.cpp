@@ -17,6 +17,7 @@ std::string between(double low, double high, std::string_view unit) {
   std::string first = words(low);
   const std::string last = words(high);
   if (first == last) return last;
+  if (unit == "USD") return first + " to " + last;  // "$13.08 to $28.01 M" reads as thirteen dollars
   const std::size_t blank = first.rfind(' ');
   const std::size_t other = last.rfind(' ');
   if (blank != std::string::npos && other != std::string::npos && first.substr(blank) == last.substr(other))

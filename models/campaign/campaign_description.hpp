@@ -43,6 +43,8 @@ void describe(PhaseTimes& p, V& v) {
   v.number("first_batch_s", p.first_batch_s, "from the list of files and the copy to the first step");
   v.number("detection_s", p.detection_s, "from a failure to the decision to restart");
   v.number("reschedule_s", p.reschedule_s, "from there until the processes run");
+  v.number("replacement_s", p.replacement_s, "until another spot node takes the place of one that is taken away");
+  v.number("preempting_share", p.preempting, "of the failures: spot nodes that are taken away with no time to save");
   v.number("checkpoint_load_s", p.load_s, "reading a checkpoint back");
   v.number("checkpoint_save_s", p.save_s, "writing a checkpoint before a planned stop");
   v.number("skip_epoch_s", p.skip_epoch_s, "skipping the samples of a whole epoch");

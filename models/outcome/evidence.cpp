@@ -109,8 +109,7 @@ void add_all_unvalidated(const IngestPath& path, EvidenceReport& report) {
                     {Stage::peer, Stage::shared_cache}, report);
   if (path.metadata.capacity_per_s)
     add_unvalidated(
-        "metadata service: closed forms only; it does not reproduce the published rates of several clients "
-        "(headrace explain accuracy)",
+        "metadata service: closed forms, which miss the published rates of several clients (headrace explain accuracy)",
         {Stage::metadata}, report);
   add_unvalidated_host(path, report);
   if (exceeds(or_no_limit(path.bulk_nic_bytes_per_s), path.nic_bytes_per_s))

@@ -29,7 +29,9 @@ std::string tile(const Document& metrics, const char* name, std::string_view tit
   const std::string unit = found->value("unit", std::string("1"));
   std::string html = fmt::format("<li><span>{}</span><b>{}</b>", escaped(title), number(at(*found, "mean"), unit));
   if (has_interval(*found, "ci95"))
-    html += "<span>noise, 95 %: " + interval(at(*found, "ci95"), at(*found, "mean"), unit) + "</span>";
+    html += at(*found, "ci95")[0] == at(*found, "ci95")[1]
+                ? "<span>no noise</span>"
+                : "<span>noise, 95 %: " + interval(at(*found, "ci95"), at(*found, "mean"), unit) + "</span>";
   else if (found->value("kind", std::string()) != "simulated")
     html += "<span>" + escaped(found->value("kind", std::string())) + "</span>";
   if (has_interval(*found, "input_range"))
@@ -80,15 +82,19 @@ std::string outcome_tiles(const Document& outcome) {
                                                             {"cost_per_epoch_usd", "cost per epoch"},
                                                             {"idle_cost_per_epoch_usd", "of it for idle GPUs"}};
   const bool several = at(outcome, "jobs").size() > 1;
+  const std::string scope = cost_scope(outcome_of(outcome).ledger);
   std::string html;
   for (const auto& [metric, label] : kTiles)
-    if (!several || !mixes_jobs(metric)) html += tile(at(outcome, "metrics"), metric, label);
+    if (!several || !mixes_jobs(metric))
+      html += tile(
+          at(outcome, "metrics"), metric,
+          label == std::string_view("cost per epoch") && !scope.empty() ? fmt::format("{}, {}", label, scope) : label);
   return "<ul class=\"tiles\">" + html + "</ul>";
 }
 
 std::string verdict_head(const Document& outcome, const std::string& nothing, const std::string& open_wait) {
   const models::Outcome spoken = outcome_of(outcome);
-  return verdict_box(mood(spoken.verdict), verdict_line(spoken), meaning_of(spoken)) +
+  return verdict_box(mood(spoken.verdict), verdict_line(spoken, open_wait), meaning_of(spoken)) +
          next_card(spoken, nothing, open_wait) + evidence_notice(outcome) + outcome_tiles(outcome);
 }
 

@@ -77,9 +77,25 @@ double Course::swap_quarter(std::size_t i) const {
   return static_cast<double>(about.earliest) + std::floor(draw_.swaps[i] * span);
 }
 
-models::Scenario Course::wanted_at(unsigned quarter, const Bought& bought) const {
+std::size_t Course::generation_at(unsigned quarter) const {
   std::size_t generation = 0;
   while (generation < part_.growth.swaps.size() && swap_quarter(generation) <= quarter) ++generation;
+  return generation;
+}
+
+double Course::full_within(unsigned quarter, Layer layer, const Bought& bought) {
+  const auto share = [&](unsigned q) { return load_at(q, bought).share[static_cast<std::size_t>(layer)]; };
+  const double full = full_share(layer);
+  const double before = share(quarter - 1);
+  const std::size_t generation = generation_at(quarter - 1);
+  if (generation_at(quarter) == generation) return crossing(before, share(quarter), full);
+  const bool known = quarter >= 2 && generation_at(quarter - 2) == generation && share(quarter - 2) > 0.0;
+  const double grown = known ? before * before / share(quarter - 2) : before;
+  return grown >= full ? crossing(before, grown, full) : 1.0;
+}
+
+models::Scenario Course::wanted_at(unsigned quarter, const Bought& bought) const {
+  const std::size_t generation = generation_at(quarter);
   models::NumberFactors factors;
   const auto multiply = [&factors](const std::string& pointer, double by) {
     factors.try_emplace(pointer, 1.0).first->second *= by;
@@ -151,14 +167,9 @@ Bought Course::bought_by(const std::vector<PurchaseStage>& schedule, unsigned qu
 
 std::optional<double> Course::full_at(Layer layer) {
   const auto l = static_cast<std::size_t>(layer);
-  const double full = full_share(layer);
-  double before = load_at(0, nothing()).share[l];
-  if (is_full(layer, before)) return 0.0;
-  for (unsigned q = 1; q <= quarters(); ++q) {
-    const double after = load_at(q, nothing()).share[l];
-    if (is_full(layer, after)) return q - 1 + crossing(before, after, full);
-    before = after;
-  }
+  if (is_full(layer, load_at(0, nothing()).share[l])) return 0.0;
+  for (unsigned q = 1; q <= quarters(); ++q)
+    if (is_full(layer, load_at(q, nothing()).share[l])) return q - 1 + full_within(q, layer, nothing());
   return std::nullopt;
 }
 
@@ -187,8 +198,7 @@ std::vector<PurchaseStage> Course::just_in_time() {
       while (is_full(layer, load_at(q, bought).share[l]) && stages.size() < kMostStages) {
         const double after = load_at(q, bought).share[l];
         const double before = q == 0 ? after : load_at(q - 1, bought).share[l];
-        const double within = crossing(before, after, full_share(layer));
-        const double needed = q == 0 ? 0.0 : is_full(layer, before) ? q - 1.0 : q - 1 + within;
+        const double needed = q == 0 ? 0.0 : is_full(layer, before) ? q - 1.0 : q - 1 + full_within(q, layer, bought);
         if (needed - lead_quarters(part_.growth.purchases[p]) >= quarters()) break;  // ordered after the horizon
         ++bought[p];
         if (!is_known(q, bought) || load_at(q, bought).share[l] > after * (1.0 - 1e-9)) {  // it does not help

@@ -78,6 +78,10 @@ class Course {
 
  private:
   /// As it is wished for, whether it fits or not.
+  std::size_t generation_at(unsigned quarter) const;
+  /// When in the quarter before number `quarter` a layer becomes full, as a share of it. A swap takes effect on the
+  /// first day of its quarter, so what it adds is there from that day on, and growth alone goes on as before.
+  double full_within(unsigned quarter, models::Layer layer, const Bought& bought);
   models::Scenario wanted_at(unsigned quarter, const Bought& bought) const;
   static models::Scenario what_runs(models::Scenario wanted, unsigned quarter);
   double full_share(models::Layer layer) const;

@@ -108,7 +108,33 @@ class Choice {
     return cheapest;
   }
 
+  /// The visit `taken`, or that of a point nearer to today of which the draws tell no difference: what changes nothing
+  /// over the ranges stays as it is.
+  std::size_t keep_today(std::size_t taken, SearchResult& search) {
+    const Point chosen = search.visits[taken].point;
+    if (chosen == nominal_) return taken;
+    for (const Point sibling : field_.nearer_to_today(chosen)) {
+      ranges_.refine(sibling, kDrawsOfOne);
+      const Expectation fed = ranges_.figures(sibling).fed;
+      if (reached && fed.mean + kErrors95 * fed.error < level_) continue;
+      ranges_.finish({sibling}, kDrawsTold);
+      if (!is_alike(sibling, chosen)) continue;
+      const std::size_t visit = visit_in_full(field_, sibling, search);
+      if (field_.stop_requested()) return taken;
+      if (is_admitted(field_, search.visits[visit])) return visit;
+    }
+    return taken;
+  }
+
  private:
+  bool is_alike(Point sibling, Point chosen) const {
+    if (reached && !is_fed(ranges_.figures(sibling))) return false;
+    const Expectation fed = ranges_.fed_difference(sibling, chosen);
+    const Expectation goal = ranges_.difference(sibling, chosen);
+    return std::abs(fed.mean) <= kErrors95 * fed.error && std::abs(goal.mean) <= kErrors95 * goal.error &&
+           goal.mean <= kAlike * std::abs(ranges_.figures(chosen).goal.mean);
+  }
+
   /// Of least expected goal, or alike and nearer to what is there; sets whether any is fed at the level.
   Point of_least_goal() {
     std::vector<std::pair<Point, RangeFigures>> all;
@@ -244,7 +270,8 @@ void choose_over_ranges(ScenarioField& field, RobustField& ranges, const FedRequ
         ranges.finish({point}, kDrawsTold);
         continue;
       }
-      told.complete = true;
+      taken = choice.keep_today(taken, plan.search);
+      told.complete = !cancelled();
       break;
     }
     std::erase(choice.points, point);

@@ -217,7 +217,7 @@ Effort effort_of(std::string_view parameter, bool remote) {
 
 std::vector<Change> all_changes(const Scenario& scenario, RemedyGoal goal) {
   if (goal == RemedyGoal::interruptions)
-    return {{"save in the background, as often as today", "checkpoint/mode", save_in_background, kSetting},
+    return {{"save in the background", "checkpoint/mode", save_in_background, kSetting},
             {"save at the best interval for the failures", "checkpoint/interval", save_at_best_interval, kSetting},
             {"find and replace failed nodes in half the time", "faults/reschedule", restart_sooner, kMachines},
             {"double the bandwidth that checkpoints are written with", "stores/write_bandwidth", speed_up_writes,
