@@ -229,7 +229,7 @@ std::string own_share(const RangeChoice& choice) {
   // Asked for with that much more, the low end would be where the level is now.
   const double sure = std::ceil(100.0 * (choice.asked.level + fed.mean - fed.ci95->low) - 1e-9);
   if (fed.ci95->low < choice.asked.level && sure < 100.0)
-    share += fmt::format(", so that {} are reached is not sure; --confidence-fed {:.0f}% leaves a margin",
+    share += fmt::format("; whether {} are reached is open, and --confidence-fed {:.0f}% leaves a margin",
                          percent(choice.asked.level, 0), sure);
   return share;
 }

@@ -231,6 +231,17 @@ TEST_CASE("what robustness adds is the difference of the two expected goals", "[
   CHECK(expected("recommended") - expected("nominal") == Approx(adds).margin(1e-9));
 }
 
+TEST_CASE("a plan warns of a cache whose bytes have no price", "[cli]") {
+  const std::string plan =
+      "plan imagenet-1250-nodes --decide '/cluster/pools/0/cache/bytes=0 B,28 TB' --inputs nominal --json";
+  const auto warned = [](const std::string& call) {
+    return nlohmann::json::parse(run(call).out)["warnings"].dump().find("of pool 'gpus' costs nothing") !=
+           std::string::npos;
+  };
+  CHECK(warned(plan));
+  CHECK_FALSE(warned(plan + " --set '/prices/resources={\"drives\": \"$10/TB/month\"}'"));
+}
+
 TEST_CASE("a plan warns of a decision that has no price, also in its memo", "[cli]") {
   const Folder folder;
   const std::string made = headrace::testing::made_by_init(

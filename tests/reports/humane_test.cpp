@@ -36,6 +36,11 @@ TEST_CASE("large sums have no more digits than count, but lines that add up are 
   CHECK(humane(999960.0, "USD") == "$1 M");
   CHECK(humane(2.5e9, "USD") == "$2.5 B");
   CHECK(humane(2.9312e-6, "USD") == "$0.00000293");
+  CHECK(humane(0.15512, "USD") == "$0.155");  // "$0.16" lies outside $0.154 to $0.156
+  CHECK(humane(0.0236, "USD") == "$0.0236");
+  CHECK(humane(0.5, "USD") == "$0.50");
+  CHECK(humane(0.05, "USD") == "$0.05");
+  CHECK(humane(0.9996, "USD") == "$1.00");
   CHECK(exact_money(111830579.66) == "$111,830,579.66");
   CHECK(exact_money(-0.5) == "-$0.50");
   CHECK(exact_money(0.00042) == "$0.00042");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reports/figure_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/sample_outcome.hpp"
 
@@ -13,6 +14,8 @@ TEST_CASE("verdicts read as sentences") {
   CHECK(reports::verdict_line(outcome) == "ingest-bound by transfer");
   outcome.verdict = Verdict::fed;
   CHECK(reports::verdict_line(outcome) == "Compute-bound: faster storage will not help");
+  CHECK(reports::verdict_line(outcome, "In a tenth of the draws ...") ==
+        "Compute-bound at the scenario's values: faster storage will not help");
   outcome.scope = "one job of each kind";
   CHECK(reports::verdict_line(outcome) == "Compute-bound with one job of each kind: faster storage will not help");
   outcome.verdict = Verdict::inconclusive;
@@ -25,6 +28,34 @@ TEST_CASE("the meaning names what removing the binding stage wins") {
   CHECK(reports::verdict_meaning(reports::testing::sample_outcome()) ==
         "GPUs compute 94.6 % of the time and wait for data 2.0 %. Removing the transfer stage would gain "
         "1.8 % of GPU time.");
+}
+
+TEST_CASE("an answer that is fed names what takes most of the rest, where that is much") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  outcome.verdict = Verdict::fed;
+  outcome.gpu_states = {{models::GpuState::compute, 0.93},
+                        {models::GpuState::ingest_wait_own, 0.0},
+                        {models::GpuState::collective, 0.05},
+                        {models::GpuState::overhead, 0.02}};
+  CHECK(reports::waits_sentence(outcome).ends_with(" 5.0 % goes to the exchange of gradients."));
+  outcome.gpu_states[2].share = 0.029;
+  CHECK(reports::waits_sentence(outcome).ends_with("wait for data 2.0 %."));
+}
+
+TEST_CASE("costs say what they count where the ledger names more than that has a price") {
+  using Ledger = std::vector<models::LedgerLine>;
+  const auto line = [](const char* item, double quantity, double usd) {
+    models::LedgerLine one;
+    one.item = item;
+    one.quantity = quantity;
+    one.usd = usd;
+    return one;
+  };
+  const models::LedgerLine gpus = line("gpu hours", 8.0, 32.0);
+  CHECK(reports::cost_scope(Ledger{gpus, line("egress", 1e9, 0.0)}) == "GPU hours alone");
+  CHECK(reports::cost_scope(Ledger{gpus, line("egress", 1e9, 0.0), line("requests", 1e6, 0.4)}).empty());
+  CHECK(reports::cost_scope(Ledger{gpus, line("node hours", 1.0, 0.0)}).empty());  // the price of a GPU may hold it
+  CHECK(reports::cost_scope(Ledger{line("gpu hours", 8.0, 0.0), line("requests", 1e6, 0.4)}) == "GPUs without price");
 }
 
 TEST_CASE("the meaning has the range over the inputs, of the answer itself or of the bound beside it") {

@@ -226,6 +226,25 @@ TEST_CASE("40 random problems: a plan over ranges is within 1 % of the best and 
   CHECK(right == 40);
 }
 
+// 8 workers are fed in more of the draws than today's 7; a deeper queue than today's brings nothing over them.
+TEST_CASE("a plan over ranges keeps what makes no difference over the draws", "[planner][long_2]") {
+  const LoadedScenario loaded = load_shipped("image-node");
+  auto axes = decisions_of(loaded, {});
+  REQUIRE(axes);
+  PlanOptions options;
+  options.ranges = FedRequest{0.9};
+  const auto plan = make_plan(loaded, *axes, Catalogue::shipped(), options);
+  REQUIRE(plan);
+  REQUIRE(plan->recommended);
+  REQUIRE(plan->ranges);
+  CHECK(plan->ranges->reached);
+  CHECK_FALSE(plan->ranges->same);
+  for (const ChosenValue& value : plan->recommended->values) {
+    if (value.name == "workers") CHECK(value.value == "8");
+    if (value.name == "prefetch") CHECK(value.value == value.today);
+  }
+}
+
 TEST_CASE("without ranges a plan over ranges is the plan for the inputs as stated", "[planner]") {
   std::string measured;
   const Problem assumed = random_problem(3);
