@@ -23,7 +23,9 @@ namespace {
 constexpr std::array<std::string_view, models::kGpuStateCount> kStateColours = {"three", "six", "two",   "five", "four",
                                                                                 "gray",  "one", "seven", "eight"};
 
-std::string meaning_of_state(const std::string& name) {
+std::string meaning_of_state(const std::string& name, bool closed_form) {
+  if (closed_form && name == models::kGpuStateNames[models::index(models::GpuState::ingest_wait_own)])
+    return "Waiting for a batch, the GPU's own or that of a peer at the barrier: closed forms do not tell them apart.";
   for (std::size_t i = 0; i < models::kGpuStateCount; ++i)
     if (models::kGpuStateNames.at(i) == name) return gpu_state_explanation(static_cast<models::GpuState>(i));
   return {};
@@ -43,7 +45,9 @@ std::string gpu_time_section(const Document& outcome) {
   std::vector<Part> parts;
   std::vector<std::vector<std::string>> rows;
   double sum = 0.0;
+  const bool closed_form = text_at(outcome, "stopped_by") == "closed_form";
   for (const auto& [name, value] : states.items()) {
+    if (closed_form && name == models::kGpuStateNames[models::index(models::GpuState::ingest_wait_peer)]) continue;
     const double state_share = value.is_number() ? value.get<double>() : 0.0;
     const auto state = std::find(models::kGpuStateNames.begin(), models::kGpuStateNames.end(), name);
     const auto place = static_cast<std::size_t>(state - models::kGpuStateNames.begin());
@@ -52,8 +56,8 @@ std::string gpu_time_section(const Document& outcome) {
                                  : words(name);
     parts.push_back({state_share, place < kStateColours.size() ? kStateColours.at(place) : "gray", said});
     const std::string_view colour = place < kStateColours.size() ? kStateColours.at(place) : "gray";
-    rows.push_back(
-        {escaped(said), step_drawing({sum, sum + state_share}, colour), share(value), escaped(meaning_of_state(name))});
+    rows.push_back({escaped(said), step_drawing({sum, sum + state_share}, colour), share(value),
+                    escaped(meaning_of_state(name, closed_form))});
     sum += state_share;
   }
   rows.push_back({"sum", "", fmt::format("{:.2f} %", sum * 100.0), ""});

@@ -205,8 +205,7 @@ TEST_CASE("a plan names the least of each decision that keeps the GPUs fed", "[c
   CHECK(idle(workers) <= 0.01);
   CHECK(idle(workers - 1) > 0.01);
   CHECK(headrace::testing::unbroken(run(ask).out)
-            .find("Least that keeps the GPUs fed at the scenario's values, with all "
-                  "else as recommended: " +
+            .find("Least that keeps the GPUs fed at the scenario's values (what is not named: as recommended): " +
                   least + ".") != std::string::npos);
 }
 
