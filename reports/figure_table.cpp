@@ -107,14 +107,17 @@ bool lacks_gpu_price(const Outcome& outcome) { return lacks_gpu_price(outcome.le
 
 std::string cost_scope(const std::vector<models::LedgerLine>& ledger) {
   if (lacks_gpu_price(ledger)) return "GPUs without price";
+  bool nodes = false;
   bool others = false;
   bool unpriced = false;
   for (const models::LedgerLine& line : ledger) {
+    nodes = nodes || (line.item == "node hours" && line.usd != 0.0);
     if (line.item == "gpu hours" || line.item == "node hours") continue;  // the price of a GPU may hold its node
     others = others || line.usd != 0.0;
     unpriced = unpriced || (line.quantity > 0.0 && line.usd == 0.0);
   }
-  return unpriced && !others ? "GPU hours alone" : "";
+  if (!unpriced || others) return {};
+  return nodes ? "GPU and node hours alone" : "GPU hours alone";
 }
 
 bool has_no_price(const models::Metric& metric, const Outcome& outcome) {

@@ -52,8 +52,7 @@ FleetWithoutSharing without_sharing(const FleetSetup& setup, const CampaignOptio
   return gains;
 }
 
-/// "at best finetune completes after 12.4 h on average, not 21.9 h; useful GPU hours grow by 0.71 %, as jobs that
-/// end sooner leave GPUs free".
+/// "at best finetune completes after 12.4 h on average, not 21.9 h; useful GPU hours grow by 0.71 %".
 std::string most_to_gain(const FleetOutcome& outcome, std::size_t job) {
   const double gained = outcome.without_sharing->gained_gpu_hours.mean / outcome.useful_gpu_hours.mean;
   std::string text = "at best ";
@@ -62,8 +61,7 @@ std::string most_to_gain(const FleetOutcome& outcome, std::size_t job) {
   if (now_s && then_s)
     text += fmt::format("{} completes after {:.3g} h on average, not {:.3g} h; ", outcome.classes[job].name,
                         then_s->mean / kHourSeconds, now_s->mean / kHourSeconds);
-  return text + fmt::format("useful GPU hours grow by {:.2g} %, as jobs that end sooner leave GPUs free",
-                            100.0 * std::max(0.0, gained));
+  return text + fmt::format("useful GPU hours grow by {:.2g} %", 100.0 * std::max(0.0, gained));
 }
 
 /// Jobs that are fed alone may wait beside each other: what for.

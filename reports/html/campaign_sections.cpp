@@ -6,6 +6,7 @@
 
 #include "reports/campaign_cells.hpp"
 #include "reports/confidence_text.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
@@ -42,10 +43,18 @@ std::string campaign_tile(std::string_view label, const std::string& value, cons
 }
 
 std::string useful_price_tile(const Document& document) {
+  std::vector<models::LedgerLine> ledger;
+  for (const Document& line : at(document, "ledger")) {
+    ledger.emplace_back();
+    ledger.back().item = text_at(line, "item");
+    ledger.back().quantity = number_at(line, "quantity");
+    ledger.back().usd = number_at(line, "usd");
+  }
+  const std::string scope = cost_scope(ledger);
   const Document& price = at(document, "cost_per_useful_gpu_hour_usd");
-  return campaign_tile("Cost per useful GPU hour",
-                       price.is_object() ? number(at(price, "mean"), "USD") : "none is useful",
-                       number(at(at(document, "cost_usd"), "mean"), "USD") + " in all");
+  return campaign_tile(
+      "Cost per useful GPU hour", price.is_object() ? number(at(price, "mean"), "USD") : "none is useful",
+      number(at(at(document, "cost_usd"), "mean"), "USD") + (scope.empty() ? " in all" : ", " + scope));
 }
 
 std::string losses_section(const Document& document, std::string_view sum) {

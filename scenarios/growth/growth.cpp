@@ -256,7 +256,9 @@ class Projection {
 
   void add_as_bought(GrowthAnswer& answer) {
     std::vector<std::vector<double>> waiting(nominal_.quarters() + 1, std::vector<double>(courses_.size()));
+    const auto is_cancelled = [this] { return options_.cancelled && options_.cancelled(); };
     models::TaskPool(options_.threads).run(courses_.size(), [&](std::size_t d) {
+      if (is_cancelled()) return;
       for (unsigned q = 0; q < waiting.size(); ++q)
         waiting[q][d] = courses_[d].load_at(q, nominal_.bought_by(schedule_, q)).waiting_gpus;
     });
@@ -264,7 +266,8 @@ class Projection {
       const Bought bought = nominal_.bought_by(schedule_, q);
       const models::Scenario scenario = nominal_.scenario_at(q, bought);
       const double stated = nominal_.load_at(q, bought).waiting_gpus;
-      answer.as_bought.push_back({q, stated, ranged(stated, waiting[q]), room_facts(scenario, flow_bound(scenario))});
+      answer.as_bought.push_back({q, stated, std::nullopt, room_facts(scenario, flow_bound(scenario))});
+      if (!is_cancelled()) answer.as_bought.back().drawn_waiting_gpus = ranged(stated, waiting[q]);
     }
   }
 

@@ -110,7 +110,7 @@ class Choice {
 
   /// The visit `taken`, or that of a point nearer to today of which the draws tell no difference: what changes nothing
   /// over the ranges stays as it is.
-  std::size_t keep_today(std::size_t taken, SearchResult& search) {
+  std::size_t keep_today(std::size_t taken, const std::function<bool()>& cancelled, SearchResult& search) {
     const Point chosen = search.visits[taken].point;
     if (chosen == nominal_) return taken;
     for (const Point sibling : field_.nearer_to_today(chosen)) {
@@ -118,6 +118,7 @@ class Choice {
       const Expectation fed = ranges_.figures(sibling).fed;
       if (reached && fed.mean + kErrors95 * fed.error < level_) continue;
       ranges_.finish({sibling}, kDrawsTold);
+      if (cancelled()) return taken;  // draws may be missing
       if (!is_alike(sibling, chosen)) continue;
       const std::size_t visit = visit_in_full(field_, sibling, search);
       if (field_.stop_requested()) return taken;
@@ -270,8 +271,8 @@ void choose_over_ranges(ScenarioField& field, RobustField& ranges, const FedRequ
         ranges.finish({point}, kDrawsTold);
         continue;
       }
-      taken = choice.keep_today(taken, plan.search);
-      told.complete = !cancelled();
+      taken = choice.keep_today(taken, cancelled, plan.search);
+      told.complete = true;
       break;
     }
     std::erase(choice.points, point);

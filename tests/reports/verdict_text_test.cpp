@@ -55,6 +55,8 @@ TEST_CASE("costs say what they count where the ledger names more than that has a
   CHECK(reports::cost_scope(Ledger{gpus, line("egress", 1e9, 0.0)}) == "GPU hours alone");
   CHECK(reports::cost_scope(Ledger{gpus, line("egress", 1e9, 0.0), line("requests", 1e6, 0.4)}).empty());
   CHECK(reports::cost_scope(Ledger{gpus, line("node hours", 1.0, 0.0)}).empty());  // the price of a GPU may hold it
+  CHECK(reports::cost_scope(Ledger{gpus, line("node hours", 1.0, 2.0), line("egress", 1e9, 0.0)}) ==
+        "GPU and node hours alone");
   CHECK(reports::cost_scope(Ledger{line("gpu hours", 8.0, 0.0), line("requests", 1e6, 0.4)}) == "GPUs without price");
 }
 
