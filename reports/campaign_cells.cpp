@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/room_text.hpp"
@@ -56,6 +58,28 @@ std::vector<std::string> useful_price_row(const std::optional<models::CampaignFi
   return {"per useful GPU hour", per_hour_usd ? humane(per_hour_usd->mean, "USD") : "none is useful",
           per_hour_usd ? interval_cell(per_hour_usd->ci95, "USD") : "",
           humane(cost_usd.mean, "USD") + (scope.empty() ? " in all" : ", " + scope)};
+}
+
+std::vector<PhaseRow> phase_rows(const models::PhaseTimes& p) {
+  const bool saves = p.replacement_s > 0.0 && p.preempting == 0.0;
+  std::vector<PhaseRow> rows{{"detection", {0.0, 0.0, p.detection_s, 0.0}},
+                             {"saving on notice", {0.0, 0.0, 0.0, saves ? p.save_s : 0.0}},
+                             {"reschedule", {0.0, 0.0, p.reschedule_s, p.replacement_s}},
+                             {"image", {p.image_s, 0.0, p.image_of_node_s, p.image_of_node_s}},
+                             {"imports", {p.imports_s, p.imports_warm_s, p.imports_of_node_s, p.imports_of_node_s}},
+                             {"listing", {p.listing_s, p.listing_s, p.listing_s, p.listing_s}},
+                             {"staging", {p.staging_s, p.staging_again_s, p.staging_again_s, p.staging_again_s}},
+                             {"checkpoint read back", {0.0, 0.0, p.load_s, p.load_s}},
+                             {"first batch", {p.first_batch_s, p.first_batch_s, p.first_batch_s, p.first_batch_s}}};
+  PhaseRow together{"together", {}};
+  for (const PhaseRow& row : rows)
+    for (std::size_t i = 0; i < row.times_s.size(); ++i) together.times_s[i] += row.times_s[i];
+  rows.push_back(together);
+  rows.push_back({"skipping, at most", {0.0, 0.0, p.skip_epoch_s, p.skip_epoch_s}});
+  std::erase_if(rows, [](const PhaseRow& row) {
+    return std::none_of(row.times_s.begin(), row.times_s.end(), [](double time_s) { return time_s > 0.0; });
+  });
+  return rows;
 }
 
 void add_room_rows(const models::RoomFacts& room, CampaignCells& rows) {

@@ -1,6 +1,7 @@
 // Cells that the texts of campaigns of one job and of many share.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,16 @@ std::string percent_interval_cell(const std::optional<models::Interval>& ends);
 std::vector<std::string> useful_price_row(const std::optional<models::CampaignFigure>& per_hour_usd,
                                           const models::CampaignFigure& cost_usd,
                                           const std::vector<models::LedgerLine>& ledger);
+
+/// A phase of a start or return, seconds: cold start, warm start, restart after a failure, return of a job whose spot
+/// node is taken away. 0: not part of it.
+struct PhaseRow {
+  const char* name;
+  std::array<double, 4> times_s;
+};
+
+/// Those that take time, their sum, and what skipping the samples of an epoch adds at most.
+std::vector<PhaseRow> phase_rows(const models::PhaseTimes& phases);
 
 void add_room_rows(const models::RoomFacts& room, CampaignCells& rows);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "models/outcome/ledger.hpp"
@@ -53,39 +52,20 @@ Cells figure_rows(const CampaignOutcome& c) {
   return rows;
 }
 
-Cells phase_rows(const CampaignOutcome& c) {
-  const models::PhaseTimes& p = c.phases;
-  const bool spot = p.replacement_s > 0.0;
+Cells phase_cells(const models::PhaseTimes& phases) {
   Cells rows{{"", "cold start", "warm start", "restart"}};
-  if (spot) rows.front().emplace_back("preempted");
-  using Times = std::array<double, 4>;  // in the order of the columns
-  const auto add = [&](const char* name, const Times& times_s) {
-    std::vector<std::string> row{name};
+  if (phases.replacement_s > 0.0) rows.front().emplace_back("preempted");
+  for (const PhaseRow& phase : phase_rows(phases)) {
+    rows.push_back({phase.name});
     for (std::size_t i = 0; i + 1 < rows.front().size(); ++i)
-      row.push_back(times_s[i] > 0.0 ? humane(times_s[i], "s", 3) : std::string("-"));
-    if (*std::max_element(times_s.begin(), times_s.end()) > 0.0) rows.push_back(std::move(row));
-  };
-  Times all_s{};
-  const auto row = [&](const char* name, const Times& times_s) {
-    add(name, times_s);
-    for (std::size_t i = 0; i < all_s.size(); ++i) all_s[i] += times_s[i];
-  };
-  row("detection", {0.0, 0.0, p.detection_s, 0.0});
-  row("saving on notice", {0.0, 0.0, 0.0, spot && p.preempting == 0.0 ? p.save_s : 0.0});
-  row("reschedule", {0.0, 0.0, p.reschedule_s, p.replacement_s});
-  row("image", {p.image_s, 0.0, p.image_of_node_s, p.image_of_node_s});
-  row("imports", {p.imports_s, p.imports_warm_s, p.imports_of_node_s, p.imports_of_node_s});
-  row("listing", {p.listing_s, p.listing_s, p.listing_s, p.listing_s});
-  row("staging", {p.staging_s, p.staging_again_s, p.staging_again_s, p.staging_again_s});
-  row("checkpoint read back", {0.0, 0.0, p.load_s, p.load_s});
-  row("first batch", {p.first_batch_s, p.first_batch_s, p.first_batch_s, p.first_batch_s});
-  add("together", all_s);
-  add("skipping, at most", {0.0, 0.0, p.skip_epoch_s, p.skip_epoch_s});
+      rows.back().push_back(phase.times_s[i] > 0.0 ? humane(phase.times_s[i], "s", 3) : std::string("-"));
+  }
   return rows;
 }
 
 std::string details_text(const CampaignOutcome& c, const Style& style) {
-  std::string text = style.bold("Phases") + "\n" + table({{}, kRight, kRight, kRight, kRight}, phase_rows(c)) + "\n";
+  std::string text =
+      style.bold("Phases") + "\n" + table({{}, kRight, kRight, kRight, kRight}, phase_cells(c.phases)) + "\n";
   text +=
       style.bold("Cost of the campaign") + "\n" + table({{}, kRight, kRight}, ledger_rows(c.ledger, c.cost_usd.mean));
   if (c.mean_price_usd > 0.0)

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
+#include "models/campaign/campaign_description.hpp"
+#include "reports/campaign_cells.hpp"
+#include "reports/document_reader.hpp"
 #include "reports/html/campaign_sections.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
@@ -62,45 +63,16 @@ std::string restarts_section(const Document& document) {
 }
 
 std::string campaign_phases_section(const Document& document) {
-  struct Row {
-    const char* name;
-    std::array<const char*, 4> keys;  // cold start, warm start, restart, preempted
-  };
-  constexpr Row kRows[] = {{"detection", {"", "", "detection_s", ""}},
-                           {"saving on notice", {"", "", "", "checkpoint_save_s"}},
-                           {"reschedule", {"", "", "reschedule_s", "replacement_s"}},
-                           {"image", {"image_s", "", "image_of_node_s", "image_of_node_s"}},
-                           {"imports", {"imports_s", "imports_warm_s", "imports_of_node_s", "imports_of_node_s"}},
-                           {"listing", {"listing_s", "listing_s", "listing_s", "listing_s"}},
-                           {"staging", {"staging_s", "staging_again_s", "staging_again_s", "staging_again_s"}},
-                           {"checkpoint read back", {"", "", "checkpoint_load_s", "checkpoint_load_s"}},
-                           {"first batch", {"first_batch_s", "first_batch_s", "first_batch_s", "first_batch_s"}}};
-  const Document& phases = at(document, "phases");
-  // A document from before has no times of spot nodes.
-  const bool spot = optional_at(phases, "replacement_s").value_or(0.0) > 0.0;
-  const bool saved = spot && optional_at(phases, "preempting_share").value_or(0.0) == 0.0;
+  models::PhaseTimes phases;
+  DocumentReader(document).record("phases", phases, {});
   std::vector<TableColumn> columns{{"phase"}, {"cold start", true}, {"warm start", true}, {"restart", true}};
-  if (spot) columns.push_back({"preempted", true});
+  if (phases.replacement_s > 0.0) columns.push_back({"preempted", true});
   std::vector<std::vector<std::string>> rows;
-  using Times = std::array<double, 4>;
-  const auto add = [&](const char* name, const Times& times_s) {
-    std::vector<std::string> row{name};
+  for (const PhaseRow& phase : phase_rows(phases)) {
+    rows.push_back({phase.name});
     for (std::size_t i = 0; i + 1 < columns.size(); ++i)
-      row.push_back(times_s[i] > 0.0 ? number(times_s[i], "s", 3) : std::string("&ndash;"));
-    if (*std::max_element(times_s.begin(), times_s.end()) > 0.0) rows.push_back(std::move(row));
-  };
-  Times all_s{};
-  for (const Row& row : kRows) {
-    Times times_s{};
-    for (std::size_t i = 0; i + 1 < columns.size(); ++i)
-      if (*row.keys[i] != 0 && (saved || row.keys[i] != std::string_view("checkpoint_save_s")))
-        times_s[i] = number_at(phases, row.keys[i]);
-    add(row.name, times_s);
-    for (std::size_t i = 0; i < all_s.size(); ++i) all_s[i] += times_s[i];
+      rows.back().push_back(phase.times_s[i] > 0.0 ? number(phase.times_s[i], "s", 3) : std::string("&ndash;"));
   }
-  add("together", all_s);
-  const double skip_s = number_at(phases, "skip_epoch_s");
-  add("skipping a whole epoch", {0.0, 0.0, skip_s, skip_s});
   return html_table("Each phase, answered once", columns, rows) +
          fmt::format(
              "<p>Checkpoints after {} of work; the closed form is best with {}. Failures of the job every "

@@ -4,8 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "models/outcome/outcome_description.hpp"
 #include "reports/campaign_cells.hpp"
 #include "reports/confidence_text.hpp"
+#include "reports/document_reader.hpp"
 #include "reports/figure_table.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/confidence_notice.hpp"
@@ -44,12 +46,7 @@ std::string campaign_tile(std::string_view label, const std::string& value, cons
 
 std::string useful_price_tile(const Document& document) {
   std::vector<models::LedgerLine> ledger;
-  for (const Document& line : at(document, "ledger")) {
-    ledger.emplace_back();
-    ledger.back().item = text_at(line, "item");
-    ledger.back().quantity = number_at(line, "quantity");
-    ledger.back().usd = number_at(line, "usd");
-  }
+  DocumentReader(document).list("ledger", ledger, {});
   const std::string scope = cost_scope(ledger);
   const Document& price = at(document, "cost_per_useful_gpu_hour_usd");
   return campaign_tile(
