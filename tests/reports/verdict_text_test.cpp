@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reports/campaign_cells.hpp"
 #include "reports/figure_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/sample_outcome.hpp"
@@ -58,6 +59,23 @@ TEST_CASE("costs say what they count where the ledger names more than that has a
   CHECK(reports::cost_scope(Ledger{gpus, line("node hours", 1.0, 2.0), line("egress", 1e9, 0.0)}) ==
         "GPU and node hours alone");
   CHECK(reports::cost_scope(Ledger{line("gpu hours", 8.0, 0.0), line("requests", 1e6, 0.4)}) == "GPUs without price");
+}
+
+TEST_CASE("phases of a spot node that is taken away have its notice and no detection, and sum up") {
+  models::PhaseTimes phases;
+  phases.detection_s = 60.0;
+  phases.reschedule_s = 120.0;
+  phases.replacement_s = 300.0;
+  phases.save_s = 20.0;
+  phases.load_s = 5.0;
+  const auto together = [&phases] {
+    for (const reports::PhaseRow& row : reports::phase_rows(phases))
+      if (row.name == std::string_view("together")) return row.times_s;
+    return std::array<double, 4>{};
+  };
+  CHECK(together() == std::array<double, 4>{0.0, 0.0, 185.0, 325.0});
+  phases.preempting = 0.5;  // with no time to save
+  CHECK(together() == std::array<double, 4>{0.0, 0.0, 185.0, 305.0});
 }
 
 TEST_CASE("the meaning has the range over the inputs, of the answer itself or of the bound beside it") {

@@ -115,7 +115,7 @@ TEST_CASE("points that are as good as the best are framed, and the scenario's ow
   CHECK(page.find("no 95 % interval (simulation noise) is wide enough to be seen") != std::string::npos);
 }
 
-// The intervals of the three overlap; the runs tell the second from the best by their pairs, and the third they do not.
+// The intervals of the three overlap; by their pairs the runs tell the second from the best, but not the third.
 TEST_CASE("which points of a ranking tie with the best is told by their pairs") {
   ResultsStore store(":memory:", ResultsStore::Access::write);
   scenarios::SweepRecord sweep;
