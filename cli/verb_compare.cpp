@@ -273,18 +273,8 @@ std::string verdict_of(const models::Outcome& outcome) {
                      measured ? "" : ")");
 }
 
-/// Where the verdict of a side may be wrong, and why.
-void tell_caution(const std::array<models::Confidence, 2>& confidence, std::vector<std::string>& notes) {
-  const std::string a = reports::verdict_caution(reports::confidence_json(confidence[0]));
-  const std::string b = reports::verdict_caution(reports::confidence_json(confidence[1]));
-  if (!a.empty()) notes.push_back((a == b ? "A and B: " : "A: ") + a);
-  if (!b.empty() && a != b) notes.push_back("B: " + b);
-}
-
-/// Where stages tie, or where waits arise elsewhere than a change gains.
-void tell_difference_of_gain(const Comparison& comparison, std::vector<std::string>& notes) {
-  const std::string a = reports::difference_of_gain(comparison.before);
-  const std::string b = reports::difference_of_gain(comparison.after);
+/// What is said of one side, once where it holds for both.
+void tell_of_sides(const std::string& a, const std::string& b, std::vector<std::string>& notes) {
   if (!a.empty()) notes.push_back((a == b ? "A and B: " : "A: ") + a);
   if (!b.empty() && a != b) notes.push_back("B: " + b);
 }
@@ -587,8 +577,12 @@ std::vector<std::string> notes_of(const Compared& found) {
   if (found.a.loaded && found.b.loaded)
     for (const std::string& difference : unpriced_differences(found.a.loaded->value, found.b.loaded->value))
       notes.push_back(fmt::format("Costs: {}.", difference));
-  tell_difference_of_gain(comparison, notes);
-  tell_caution(found.confidence, notes);
+  for (const auto& told : {reports::difference_of_gain, reports::unsettled_waits})
+    tell_of_sides(told(comparison.before), told(comparison.after), notes);
+  const auto caution_of = [&](std::size_t side) {
+    return reports::verdict_caution(reports::confidence_json(found.confidence[side]));
+  };
+  tell_of_sides(caution_of(0), caution_of(1), notes);
   for (const Part& part : found.parts)
     if (!part.note.empty()) notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
   if (!several && found.gained && found.gained->before_usd_per_hour + found.gained->after_usd_per_hour > 0.0)

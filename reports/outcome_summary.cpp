@@ -36,8 +36,10 @@ constexpr double kFull = 0.9;       ///< utilization from which a resource is ca
 constexpr double kAsFull = 0.05;    ///< difference of utilizations below which two resources are equally full
 constexpr double kNotable = 0.005;  ///< share of GPU time from which a difference of blame and gain is told
 
-std::string busy_text(const StationReport& station) {
-  return fmt::format("{}, {} busy ({} of {})", station.name, percent(station.utilization),
+/// Where steps change over the epoch, a resource can be full in one part of it and idle in another.
+std::string busy_text(const StationReport& station, const Outcome& outcome) {
+  return fmt::format("{}, {} busy{} ({} of {})", station.name, percent(station.utilization),
+                     steps_over_epoch(outcome).empty() ? "" : " on average",
                      humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3));
 }
 
@@ -256,10 +258,13 @@ std::string state_sentence(const Outcome& outcome) {
 namespace {
 
 /// The resource of the stage that binds, and the fullest of all where that is another.
-std::string fullest_text(const StationReport& own, const StationReport& fullest) {
-  if (!is_full(fullest)) return fmt::format("No shared resource is full; the fullest: {}.", busy_text(fullest));
-  if (own.utilization >= fullest.utilization - kAsFull) return fmt::format("Fullest resource: {}.", busy_text(own));
-  return fmt::format("Its resource: {}; the fullest one: {}.", busy_text(own), busy_text(fullest));
+std::string fullest_text(const Outcome& outcome, const StationReport& own) {
+  const StationReport& fullest = *models::busiest_station(outcome);
+  if (!is_full(fullest))
+    return fmt::format("No shared resource is full; the fullest: {}.", busy_text(fullest, outcome));
+  if (own.utilization >= fullest.utilization - kAsFull)
+    return fmt::format("Fullest resource: {}.", busy_text(own, outcome));
+  return fmt::format("Its resource: {}; the fullest one: {}.", busy_text(own, outcome), busy_text(fullest, outcome));
 }
 
 constexpr double kAllOfIt = 0.9995;  // 100.0 % as it is printed
@@ -268,10 +273,11 @@ constexpr double kAllOfIt = 0.9995;  // 100.0 % as it is printed
 std::string too_slow_text(const Outcome& outcome) {
   const StationReport* fullest = models::busiest_station(outcome);
   if (fullest != nullptr && is_full(*fullest) && fullest->utilization < kAllOfIt)
-    return fmt::format("Busiest: {}.", busy_text(*fullest));
-  if (fullest != nullptr && is_full(*fullest)) return fmt::format("Too slow on average: {}.", busy_text(*fullest));
+    return fmt::format("Busiest: {}.", busy_text(*fullest, outcome));
+  if (fullest != nullptr && is_full(*fullest))
+    return fmt::format("Too slow on average: {}.", busy_text(*fullest, outcome));
   const std::string workers = "Too slow on average: the workers.";
-  return fullest == nullptr ? workers : fmt::format("{} Fullest resource: {}.", workers, busy_text(*fullest));
+  return fullest == nullptr ? workers : fmt::format("{} Fullest resource: {}.", workers, busy_text(*fullest, outcome));
 }
 
 }  // namespace
@@ -290,12 +296,13 @@ std::string bottleneck_text(const Outcome& outcome) {
     const StageShare* gain = models::find_share(outcome.relief, *stage);
     return fmt::format("Bottleneck: {}{}.{}", models::name(*stage),
                        gain == nullptr ? "" : fmt::format(", gain if removed {} of GPU time", percent(gain->mean)),
-                       station == nullptr ? "" : " " + fullest_text(*station, *models::busiest_station(outcome)));
+                       station == nullptr ? "" : " " + fullest_text(outcome, *station));
   }
   const StationReport* station = models::busiest_station(outcome);
   if (station == nullptr) return {};
   constexpr double kIdle = 0.05;  // what is hardly in use limits nothing
-  return fmt::format("{}: {}.", station->utilization < kIdle ? "Fullest resource" : "Next limit", busy_text(*station));
+  return fmt::format("{}: {}.", station->utilization < kIdle ? "Fullest resource" : "Next limit",
+                     busy_text(*station, outcome));
 }
 
 namespace {
@@ -330,6 +337,18 @@ std::string other_largest_wait(const Outcome& outcome) {
       models::name(most->stage), percent(most->mean), models::name(*outcome.binding),
       percent(models::share_of(outcome.relief, *outcome.binding)),
       percent(std::max(0.0, models::share_of(outcome.relief, most->stage))), models::name(most->stage));
+}
+
+std::string unsettled_waits(const Outcome& outcome) {
+  if (outcome.verdict == Verdict::fed || outcome.stopped_by == "closed_form") return {};
+  std::vector<std::string_view> open;
+  for (const StageShare& wait : outcome.blame)
+    if (!wait.ci95 && wait.mean >= kNotable) open.push_back(models::name(wait.stage));
+  if (open.empty()) return {};
+  return fmt::format(
+      "How the waits divide among the stages is not settled: the steps are too few for an interval of {}; with more of "
+      "them a part may move from one to another.",
+      fmt::join(open, ", "));
 }
 
 std::string difference_of_gain(const Outcome& outcome) {

@@ -29,6 +29,9 @@ bool is_full(const models::StationReport& station);
 /// Why the bottleneck is not the stage that most waits arise in; empty where it is.
 std::string other_largest_wait(const models::Outcome& outcome);
 
+/// Which stages' waits have no interval, so that another run may divide the same wait otherwise; empty where all have.
+std::string unsettled_waits(const models::Outcome& outcome);
+
 /// "Bottleneck: transfer, gain if removed 1.8 % of GPU time. Fullest resource: store bandwidth, 97.8 % busy (25.4 GB/s
 /// of 26.0 GB/s)." Where the GPUs do not wait: the resource that is nearest to its limit. Empty where nothing is known
 /// of resources and stages.

@@ -103,7 +103,8 @@ std::string gains_apart_text(const Outcome& outcome, const Style& style) {
     add("A gain above the waits of its stage: that stage delays batches which are then waited for in another one.");
   if (any([](double gain, double waits) { return gain >= 0.0 && waits > gain + kTold; }))
     add("Waits above the gain of their stage: without it batches would wait in another one.");
-  if (const std::string other = other_largest_wait(outcome); !other.empty()) add(other);
+  for (const std::string& other : {other_largest_wait(outcome), unsettled_waits(outcome)})
+    if (!other.empty()) add(other);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include "models/outcome/bottleneck.hpp"
 #include "models/outcome/largest_parts.hpp"
 #include "models/outcome/outcome_assembly.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/next_changes.hpp"
 #include "scenarios/planner/remedy.hpp"
@@ -198,6 +199,16 @@ std::string other_time_sentence(const Outcome& outcome) {
   return fmt::format(" {} goes to {}.", percent(most->share), words());
 }
 
+std::string steps_over_epoch(const Outcome& outcome) {
+  constexpr double kNotable = 0.05;
+  if (has_several_jobs(outcome) || outcome.windows.size() < 2) return {};
+  const auto [least, most] =
+      std::minmax_element(outcome.windows.begin(), outcome.windows.end(),
+                          [](const auto& a, const auto& b) { return a.step_time_s < b.step_time_s; });
+  if (!(most->step_time_s > (1.0 + kNotable) * least->step_time_s)) return {};
+  return span_text(humane(least->step_time_s, "s"), humane(most->step_time_s, "s"));
+}
+
 std::string waits_sentence(const Outcome& outcome) {
   const models::Metric* utilization = outcome.find("gpu_utilization");
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
@@ -206,11 +217,13 @@ std::string waits_sentence(const Outcome& outcome) {
   for (const models::GpuStateShare& state : outcome.gpu_states)
     if (state.state == GpuState::collective) exchange += state.share;
   const bool of_exchange = outcome.verdict == Verdict::collective_bound && exchange > 0.0;
+  const std::string steps = steps_over_epoch(outcome);
   if (utilization && idle)
-    text = fmt::format("GPUs compute {} of the time{} wait for data {}.", percent(utilization->mean),
-                       of_exchange ? fmt::format(", exchange gradients {},", percent(exchange)) : " and",
-                       percent(idle->mean)) +
-           (jobs_apart(outcome).empty() ? other_time_sentence(outcome) : jobs_apart(outcome));
+    text =
+        fmt::format("GPUs compute {} of the time{} wait for data {}{}.", percent(utilization->mean),
+                    of_exchange ? fmt::format(", exchange gradients {},", percent(exchange)) : " and",
+                    percent(idle->mean), steps.empty() ? "" : fmt::format("; a step takes {} over the epoch", steps)) +
+        (jobs_apart(outcome).empty() ? other_time_sentence(outcome) : jobs_apart(outcome));
   if (outcome.verdict == Verdict::checkpoint_bound) return text + checkpoints_sentence(outcome);
   if (outcome.verdict == Verdict::fed && is_bound(outcome)) return text + " headrace simulate includes queueing.";
   return outcome.verdict == Verdict::inconclusive ? text + advice(outcome) : text;

@@ -12,15 +12,19 @@ namespace headrace::reports {
 std::string spoken_verdict(std::string_view name);
 std::string spoken_verdict(models::Verdict verdict);
 
-/// "fed: buying storage buys nothing", "ingest-bound by transfer", "inconclusive: ...".
 /// Figures are those of the flow bound: waits that they have are proven, and what is waited for is not known.
 bool is_bound(const models::Outcome& outcome);
 
 /// A closed form knows how long GPUs wait for data, not whether for their own or for that of a peer: it has one wait.
 std::string state_words(models::GpuState state, std::string_view stopped_by);
 
-/// With what the ranges of the inputs leave open (open_wait()), it is said of the scenario's values alone.
+/// "compute-bound: faster storage will not help", "ingest-bound by transfer", "inconclusive: ...". With what the ranges
+/// of the inputs leave open (open_wait()), it is said of the scenario's values alone.
 std::string verdict_line(const models::Outcome& outcome, std::string_view open_wait = {});
+
+/// "305.0 to 697.5 ms": the shortest and the longest mean step of the parts of an epoch; empty where they hardly
+/// differ.
+std::string steps_over_epoch(const models::Outcome& outcome);
 
 /// "GPUs compute 61.2 % of the time and wait for data 38.1 %."; what to do about it where the outcome is inconclusive.
 std::string waits_sentence(const models::Outcome& outcome);
