@@ -60,6 +60,11 @@ std::vector<std::string> useful_price_row(const std::optional<models::CampaignFi
           humane(cost_usd.mean, "USD") + (scope.empty() ? " in all" : ", " + scope)};
 }
 
+std::string warm_start_text(double warm_first_step_s, const models::PhaseTimes& phases) {
+  const bool bare = phases.image_s == 0.0 && phases.imports_s == 0.0;
+  return fmt::format("warm {}{}", humane(warm_first_step_s, "s", 3), bare ? "; no image stated" : "");
+}
+
 std::vector<PhaseRow> phase_rows(const models::PhaseTimes& p) {
   const bool saves = p.replacement_s > 0.0 && p.preempting == 0.0;
   std::vector<PhaseRow> rows{{"detection", {0.0, 0.0, p.detection_s, 0.0}},

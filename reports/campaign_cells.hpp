@@ -45,6 +45,9 @@ struct PhaseRow {
   std::array<double, 4> times_s;
 };
 
+/// "warm 30.2 s"; what a start leaves out where the scenario has neither a container image nor imports.
+std::string warm_start_text(double warm_first_step_s, const models::PhaseTimes& phases);
+
 /// Those that take time, their sum, and what skipping the samples of an epoch adds at most.
 std::vector<PhaseRow> phase_rows(const models::PhaseTimes& phases);
 

@@ -36,8 +36,8 @@ Cells figure_rows(const CampaignOutcome& c) {
   rows.push_back({"useful GPU hours", hours_text(c.useful_gpu_hours.mean), "",
                   fmt::format("of {}", hours_text(c.gpu_hours.mean))});
   if (c.cold_first_step_s > 0.0)
-    rows.push_back({"first step, cold", humane(c.cold_first_step_s, "s", 3), "",
-                    fmt::format("warm {}", humane(c.warm_first_step_s, "s", 3))});
+    rows.push_back(
+        {"first step, cold", humane(c.cold_first_step_s, "s", 3), "", warm_start_text(c.warm_first_step_s, c.phases)});
   if (c.restart_p50_s && c.restart_p99_s) {
     const double stops = c.failures.mean + c.reclaims.mean;
     rows.push_back({"restart, median", humane(c.restart_p50_s->mean, "s", 3),

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "models/outcome/total_cost.hpp"
 #include "reports/bakeoff_text.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
@@ -31,7 +32,7 @@ std::string name_of(const Contender& contender) {
 GateTable ranking_table(const Bakeoff& bakeoff) {
   GateTable table{"Ranking by the cost of a useful GPU hour, " + basis_text(bakeoff),
                   {"offer", "rank", "expected", "p10 to p90", "as claimed", "best in", "goodput", "degraded",
-                   "store price", "wins below"},
+                   "store price (by use: at present value)", "wins below"},
                   {}};
   for (const Contender& one : bakeoff.contenders) {
     table.rows.push_back({name_of(one), std::to_string(one.rank)});
@@ -72,8 +73,8 @@ std::string payback_cell(const std::optional<double>& years) {
 
 GateTable gains_table(const Bakeoff& bakeoff) {
   GateTable table{"Against doing nothing, " + basis_text(bakeoff),
-                  {"offer", "payments", "useful GPU hours", "gain", "net present value", "payback", "power",
-                   "rack units", "lead time", "quote until"},
+                  {"offer", "payments", "useful GPU hours, discounted alike", "gain", "net present value", "payback",
+                   "power", "rack units", "lead time", "quote until"},
                   {}};
   const bool writes = std::any_of(bakeoff.contenders.begin(), bakeoff.contenders.end(),
                                   [](const Contender& one) { return !drive_writes_text(one.answer.room).empty(); });
@@ -81,7 +82,7 @@ GateTable gains_table(const Bakeoff& bakeoff) {
   for (const Contender& one : bakeoff.contenders) {
     if (!one.infeasible.empty()) continue;
     table.rows.push_back({name_of(one), dollars(one.answer.present_value_usd),
-                          humane_number(std::round(one.answer.useful_gpu_hours), 7),
+                          humane_number(std::round(models::present_useful_hours(one.answer)), 7),
                           one.gain ? dollars(one.gain->gained_usd) : kNoFigure,
                           one.gain ? dollars(one.gain->net_present_value_usd) : kNoFigure,
                           one.gain ? payback_cell(one.gain->payback_years) : kNoFigure,

@@ -52,13 +52,6 @@ bool is_nothing(const Metric& metric) {
   return metric.mean == 0.0 && sure && !ranged;
 }
 
-/// GPUs without a price are left out of costs: the label says so.
-std::string label_of(const Metric& metric, const Outcome& outcome) {
-  const bool cost = models::traits_of(metric.name).law == models::StepLaw::cost;
-  const std::string scope = cost ? cost_scope(outcome.ledger) : std::string();
-  return spoken_name(metric.name) + (scope.empty() ? "" : ", " + scope);
-}
-
 }  // namespace
 
 std::string figure_table(const Outcome& outcome, const std::function<bool(const Metric&)>& shown) {
@@ -70,8 +63,8 @@ std::string figure_table(const Outcome& outcome, const std::function<bool(const 
   for (const Metric& metric : outcome.metrics) {
     const bool answers = models::traits_of(metric.name).law == models::StepLaw::idle;
     if (!shown(metric) || (is_nothing(metric) && !answers)) continue;
-    std::vector<std::string> row{label_of(metric, outcome), humane(metric.mean, models::traits_of(metric.name).unit),
-                                 certainty(metric)};
+    std::vector<std::string> row{figure_label(metric.name, outcome),
+                                 humane(metric.mean, models::traits_of(metric.name).unit), certainty(metric)};
     if (metric.input_range) {
       const Scale scale = scale_of(metric);
       const bool unit_behind = !scale.prefix && !scale.unit.empty();
@@ -118,6 +111,12 @@ std::string cost_scope(const std::vector<models::LedgerLine>& ledger) {
   }
   if (!unpriced || others) return {};
   return nodes ? "GPU and node hours alone" : "GPU hours alone";
+}
+
+std::string figure_label(std::string_view metric, const Outcome& outcome) {
+  const bool cost = models::traits_of(metric).law == models::StepLaw::cost;
+  const std::string scope = cost ? cost_scope(outcome.ledger) : std::string();
+  return spoken_name(metric) + (scope.empty() ? "" : ", " + scope);
 }
 
 bool has_no_price(const models::Metric& metric, const Outcome& outcome) {

@@ -23,6 +23,8 @@ bool mixes_jobs(const std::string& metric);
 bool lacks_gpu_price(const models::Outcome& outcome);
 /// What the dollars of a ledger count, where it is not all that the ledger names: "GPU hours alone"; else empty.
 std::string cost_scope(const std::vector<models::LedgerLine>& ledger);
+/// A metric's spoken name, with what its dollars count where that is not all: "cost per epoch, GPU hours alone".
+std::string figure_label(std::string_view metric, const models::Outcome& outcome);
 /// Whether a figure is a sum of dollars of which none has a price, or of GPUs that have none: nothing is known, rather
 /// than $0.00.
 bool has_no_price(const models::Metric& metric, const models::Outcome& outcome);

@@ -65,7 +65,8 @@ void add_own(const models::CampaignOutcome& outcome, CampaignAnswer& answer) {
   };
   answer.figures.insert(answer.figures.begin() + 1,
                         {"goodput of steady work", reports::percent(outcome.closed_form_goodput, 2), "closed form"});
-  answer.figures.push_back({"first step, cold", humane(outcome.cold_first_step_s, "s", 3), ""});
+  answer.figures.push_back({"first step, cold", humane(outcome.cold_first_step_s, "s", 3),
+                            reports::warm_start_text(outcome.warm_first_step_s, outcome.phases)});
   if (outcome.restart_p50_s) add("restart, median", *outcome.restart_p50_s, "s");
   if (outcome.restart_p99_s) add("restart, p99", *outcome.restart_p99_s, "s");
   answer.figures.push_back({"failures", reports::humane_number(outcome.failures.mean, 3), ""});

@@ -105,6 +105,7 @@ std::vector<MetricRow> rows_of(const models::Outcome& outcome, const Beside& bes
   const auto add = [&](const models::Metric& metric) {
     if (reports::has_no_price(metric, outcome) || (several && reports::mixes_jobs(metric.name))) return;
     rows.push_back(row_of(metric, metric_in(beside.baseline, metric.name), metric_in(beside.ranges, metric.name)));
+    rows.back().name = reports::figure_label(metric.name, outcome);
     if (several && metric.name == "gpu_idle_fraction") rows.back().name = "all GPUs: " + rows.back().name;
   };
   for (const std::string_view name : kFirst)

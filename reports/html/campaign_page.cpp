@@ -15,6 +15,12 @@
 namespace headrace::reports {
 namespace {
 
+models::PhaseTimes phases_of(const Document& document) {
+  models::PhaseTimes phases;
+  DocumentReader(document).record("phases", phases, {});
+  return phases;
+}
+
 std::string campaign_tiles(const Document& document) {
   const Document& goodput = at(document, "goodput");
   std::string html =
@@ -22,7 +28,7 @@ std::string campaign_tiles(const Document& document) {
   html += campaign_tile("Useful GPU hours", number(at(at(document, "useful_gpu_hours"), "mean"), "", 5),
                         "of " + number(at(at(document, "gpu_hours"), "mean"), "", 5) + " held");
   html += campaign_tile("First step, cold", number(at(document, "cold_first_step_s"), "s", 3),
-                        "warm " + number(at(document, "warm_first_step_s"), "s", 3));
+                        warm_start_text(number_at(document, "warm_first_step_s"), phases_of(document)));
   const Document& p50 = at(document, "restart_p50_s");
   if (p50.is_object())
     html += campaign_tile("Restart, median", number(at(p50, "mean"), "s", 3),
@@ -63,8 +69,7 @@ std::string restarts_section(const Document& document) {
 }
 
 std::string campaign_phases_section(const Document& document) {
-  models::PhaseTimes phases;
-  DocumentReader(document).record("phases", phases, {});
+  const models::PhaseTimes phases = phases_of(document);
   std::vector<TableColumn> columns{{"phase"}, {"cold start", true}, {"warm start", true}, {"restart", true}};
   if (phases.replacement_s > 0.0) columns.push_back({"preempted", true});
   std::vector<std::vector<std::string>> rows;
