@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "models/outcome/total_cost.hpp"
 #include "reports/bakeoff_text.hpp"
+#include "reports/campaign_cells.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
@@ -82,7 +82,7 @@ GateTable gains_table(const Bakeoff& bakeoff) {
   for (const Contender& one : bakeoff.contenders) {
     if (!one.infeasible.empty()) continue;
     table.rows.push_back({name_of(one), dollars(one.answer.present_value_usd),
-                          humane_number(std::round(models::present_useful_hours(one.answer)), 7),
+                          whole_text(models::present_useful_hours(one.answer)),
                           one.gain ? dollars(one.gain->gained_usd) : kNoFigure,
                           one.gain ? dollars(one.gain->net_present_value_usd) : kNoFigure,
                           one.gain ? payback_cell(one.gain->payback_years) : kNoFigure,

@@ -200,7 +200,7 @@ std::string other_time_sentence(const Outcome& outcome) {
 }
 
 std::string steps_over_epoch(const Outcome& outcome) {
-  constexpr double kNotable = 0.05;
+  constexpr double kNotable = 0.1;
   if (has_several_jobs(outcome) || outcome.windows.size() < 2) return {};
   const auto [least, most] =
       std::minmax_element(outcome.windows.begin(), outcome.windows.end(),

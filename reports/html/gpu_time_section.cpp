@@ -97,12 +97,14 @@ std::string blame_section(const Document& outcome) {
                     won != nullptr ? share(at(*won, "mean")) : "&ndash;"});
   }
   const models::Outcome spoken = outcome_of(outcome);
+  std::string told;
+  for (const std::string& sentence : {other_largest_wait(spoken), unsettled_waits(spoken)})
+    if (!sentence.empty()) told += " " + escaped(sentence);
   return "<p>Each wait of a GPU is cut along the timeline of the batch that ended it, and each piece is charged to its "
          "stage. <span class=\"key six\"></span>caused by the stage (sums to the idle share); "
          "<span class=\"key three\"></span>won back if the stage were infinitely fast, which is what a fix buys. "
-         "Whiskers: 95 % intervals of simulation noise. " +
-         escaped(other_largest_wait(spoken)) + " " + escaped(unsettled_waits(spoken)) + "</p>" + part_note("blame") +
-         part_note("relief") +
+         "Whiskers: 95 % intervals of simulation noise." +
+         told + "</p>" + part_note("blame") + part_note("relief") +
          html_table(
              "Shares of GPU time",
              {{"stage"}, {""}, {"caused", true}, {"of it queueing", true}, {"of it service", true}, {"won", true}},

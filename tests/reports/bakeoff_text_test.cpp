@@ -52,4 +52,19 @@ TEST_CASE("warnings of a ranking stand in its text, page and memo") {
   CHECK(is_told(memo_of(bakeoff).facts, warning));
 }
 
+TEST_CASE("payments over the useful hours of an offer's row are what an hour costs") {
+  scenarios::Bakeoff bakeoff = ranked();
+  models::TotalCostAnswer& answer = bakeoff.contenders[0].answer;
+  answer.discount_rate = 0.25;
+  answer.cash_flow.resize(1);
+  answer.cash_flow[0].end_years = 1.0;
+  answer.cash_flow[0].useful_gpu_hours = answer.useful_gpu_hours = 1000.0;
+  const GateReport report = bakeoff_report(bakeoff);
+  const auto table = std::find_if(report.tables.begin(), report.tables.end(),
+                                  [](const GateTable& one) { return one.title.starts_with("Against doing nothing"); });
+  REQUIRE(table != report.tables.end());
+  REQUIRE(table->header.at(2) == "useful GPU hours, discounted alike");
+  CHECK(table->rows.at(0).at(2) == "800");
+}
+
 }  // namespace headrace::reports

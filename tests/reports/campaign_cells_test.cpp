@@ -24,4 +24,12 @@ TEST_CASE("hours in which nodes are free are no cause that hours are lost to") {
   CHECK(most_lost_sentence({}).empty());
 }
 
+TEST_CASE("a start without image and imports says so") {
+  models::PhaseTimes phases;
+  phases.first_batch_s = 0.0277;
+  CHECK(warm_start_text(0.0277, phases) == "warm 27.7 ms; no image stated");
+  phases.imports_s = 20.0;
+  CHECK(warm_start_text(30.2, phases) == "warm 30.2 s");
+}
+
 }  // namespace headrace::reports

@@ -101,6 +101,22 @@ TEST_CASE("blame and gain are told apart where they differ") {
   CHECK(reports::difference_of_gain(outcome).empty());
 }
 
+TEST_CASE("waits without an interval are told as not settled, where they are more than little and were simulated") {
+  models::Outcome outcome = sample_outcome();
+  outcome.verdict = models::Verdict::ingest_bound;
+  outcome.stopped_by = "precision";
+  outcome.blame = {{models::Stage::request, 0.2, {}, 0.1},
+                   {models::Stage::transfer, 0.1, models::Interval{0.09, 0.11}},
+                   {models::Stage::decode, 0.001, {}, 0.0}};
+  CHECK_THAT(reports::unsettled_waits(outcome),
+             Catch::Matchers::ContainsSubstring("too few for an interval of request; with more"));
+  outcome.blame[0].ci95 = models::Interval{0.19, 0.21};
+  CHECK(reports::unsettled_waits(outcome).empty());
+  outcome.blame[0].ci95.reset();
+  outcome.stopped_by = "closed_form";
+  CHECK(reports::unsettled_waits(outcome).empty());
+}
+
 TEST_CASE("figures that are certainly nothing, and those that nobody asked for, stay away") {
   models::Outcome outcome = sample_outcome();
   outcome.metrics.push_back({"egress_cost_per_year_usd", 0.0, {}, {}, models::AnswerKind::simulated});

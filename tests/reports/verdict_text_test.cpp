@@ -31,6 +31,22 @@ TEST_CASE("the meaning names what removing the binding stage wins") {
         "1.8 % of GPU time.");
 }
 
+TEST_CASE("steps that change much over the epoch are told beside their mean") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  outcome.windows.resize(2);
+  outcome.windows[0].step_time_s = 0.305;
+  outcome.windows[1].step_time_s = 0.697;
+  CHECK_THAT(
+      reports::waits_sentence(outcome),
+      Catch::Matchers::ContainsSubstring("wait for data 2.0 %; a step takes 305.0 ms to 697.0 ms over the epoch."));
+  CHECK_THAT(reports::bottleneck_text(outcome), Catch::Matchers::ContainsSubstring(" busy on average ("));
+  outcome.windows[1].step_time_s = 0.33;
+  CHECK(reports::steps_over_epoch(outcome).empty());
+  CHECK_THAT(reports::bottleneck_text(outcome), Catch::Matchers::ContainsSubstring(" busy ("));
+  outcome.windows.pop_back();
+  CHECK(reports::steps_over_epoch(outcome).empty());
+}
+
 TEST_CASE("an answer that is fed names what takes most of the rest, where that is much") {
   models::Outcome outcome = reports::testing::sample_outcome();
   outcome.verdict = Verdict::fed;
