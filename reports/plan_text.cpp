@@ -126,7 +126,7 @@ std::string jobs_text(const Plan& plan) {
 
 /// What the room must hold, with today's.
 void add_room_rows(const Plan& plan, Rows& rows) {
-  const models::RoomFacts today = plan.today ? plan.today->room : models::RoomFacts{};
+  const models::RoomFacts* today = plan.today ? &plan.today->room : nullptr;
   for (const auto& [name, text, now] : room_rows(plan.recommended->room, today)) rows.push_back({name, text, "", now});
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "models/outcome/room_description.hpp"
@@ -44,13 +46,18 @@ std::vector<std::pair<std::string, std::string>> room_rows(const RoomFacts& room
   return rows;
 }
 
-std::vector<std::array<std::string, 3>> room_rows(const RoomFacts& room, const RoomFacts& other) {
-  const std::vector<std::pair<std::string, std::string>> beside = room_rows(other);
+std::vector<std::array<std::string, 3>> room_rows(const RoomFacts& room, const RoomFacts* other) {
+  const auto own = room_rows(room);
+  const auto there = other == nullptr ? decltype(own)() : room_rows(*other);
   std::vector<std::array<std::string, 3>> rows;
-  for (const std::pair<std::string, std::string>& row : room_rows(room)) {
-    rows.push_back({row.first, row.second, ""});
-    for (const std::pair<std::string, std::string>& there : beside)
-      if (there.first == row.first) rows.back()[2] = there.second;
+  for (const auto& [name, text] : own) rows.push_back({name, text, other == nullptr ? "" : "none"});
+  for (const auto& [name, text] : there) {
+    const auto beside =
+        std::find_if(rows.begin(), rows.end(), [&name = name](const auto& row) { return row[0] == name; });
+    if (beside == rows.end())
+      rows.push_back({name, "none", text});
+    else
+      (*beside)[2] = text;
   }
   return rows;
 }

@@ -24,8 +24,9 @@ std::string drive_writes_text(const models::RoomFacts& room);
 /// Name and value of each fact that there is.
 std::vector<std::pair<std::string, std::string>> room_rows(const models::RoomFacts& room);
 
-/// The same with the value of another room beside it; empty where that has none.
-std::vector<std::array<std::string, 3>> room_rows(const models::RoomFacts& room, const models::RoomFacts& other);
+/// The same with the value of another room beside it, each "none" where only the other has one. nullptr: nothing is
+/// known of another.
+std::vector<std::array<std::string, 3>> room_rows(const models::RoomFacts& room, const models::RoomFacts* other);
 
 /// "What is owned takes 12 kW and 24 rack units. Drive writes a day, in capacities: nodes 0.3."; empty where nothing is
 /// known.

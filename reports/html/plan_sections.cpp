@@ -153,7 +153,8 @@ std::string recommended_section(const Document& plan) {
     rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"),
                     "closed form for batches of mean size; headrace simulate gives the slowest",
                     today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
-  for (const auto& [fact, text, there] : room_rows(room_in(best), room_in(today)))
+  const models::RoomFacts of_today = room_in(today);
+  for (const auto& [fact, text, there] : room_rows(room_in(best), today.is_object() ? &of_today : nullptr))
     rows.push_back({fact, text, "closed form", there.empty() ? "&ndash;" : there});
   html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows) +
           planned_jobs_table(plan);
