@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/outcome/ledger_item.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
@@ -105,7 +106,8 @@ std::string cost_scope(const std::vector<models::LedgerLine>& ledger) {
   bool unpriced = false;
   for (const models::LedgerLine& line : ledger) {
     nodes = nodes || (line.item == "node hours" && line.usd != 0.0);
-    if (line.item == "gpu hours" || line.item == "node hours") continue;  // the price of a GPU may hold its node
+    // The price of a GPU may hold its node.
+    if (line.item == "gpu hours" || line.item == "node hours" || line.item == models::kFreeGpuHours) continue;
     others = others || line.usd != 0.0;
     unpriced = unpriced || (line.quantity > 0.0 && line.usd == 0.0);
   }

@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
+#include "models/outcome/ledger_item.hpp"
 #include "models/outcome/ownership.hpp"
 #include "models/path/ingest_path.hpp"
 
 namespace headrace::models {
-
-namespace {
-
-constexpr const char* kFreeMachines = "GPU hours that no job uses";
-
-}  // namespace
 
 FleetBill::FleetBill(const FleetSetup& setup) : setup_(setup), hours_(setup.plan.pools.size()) {
   for (std::size_t k = 0; k < setup.plan.classes.size(); ++k) {
@@ -63,7 +58,7 @@ std::vector<LedgerLine> FleetBill::lines(std::uint32_t campaigns) const {
     }
   }
   if (free_gpu_hours_ > 0.0)
-    lines.push_back({kFreeMachines, free_gpu_hours_ / campaigns, "h", free_usd_ / campaigns, true});
+    lines.push_back({std::string(kFreeGpuHours), free_gpu_hours_ / campaigns, "h", free_usd_ / campaigns, true});
   return lines;
 }
 

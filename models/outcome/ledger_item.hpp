@@ -67,6 +67,9 @@ inline constexpr std::array kLedgerItems = {
     LedgerItemDescription{"checkpoint storage", "B month", true},
     LedgerItemDescription{"store capacity", "h", true},
 };
+/// Of a campaign alone: no epoch has hours that no job uses.
+inline constexpr std::string_view kFreeGpuHours = "GPU hours that no job uses";
+
 static_assert(kLedgerItems.size() == static_cast<std::size_t>(LedgerItem::store_capacity) + 1);
 
 inline std::string_view item_name(LedgerItem item) { return kLedgerItems[static_cast<std::size_t>(item)].name; }
