@@ -9,6 +9,7 @@
 #include "cli/unpriced_egress.hpp"
 #include "reports/completed_outcome.hpp"
 #include "reports/export/document_export.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/open_ranges.hpp"
 #include "reports/outcome_json.hpp"
@@ -68,7 +69,8 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   };
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
-    reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, trust, unpriced_egress(loaded)};
+    reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, trust};
+    if (reports::notable_egress(outcome.ledger) != nullptr) facts.unpriced = unpriced_egress(loaded);
     facts.open_wait = open_wait();
     return output.verbose ? reports::outcome_text(outcome, facts, console.out_style())
                           : reports::outcome_summary(outcome, facts, console.out_style());

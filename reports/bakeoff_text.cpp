@@ -191,6 +191,12 @@ std::string often_best(const Contender& contender, const Bakeoff& bakeoff) {
 
 }  // namespace
 
+std::string while_degraded(const Contender& contender) {
+  constexpr double kNotable = 0.005;  // of the time
+  if (contender.nothing || !(contender.goodput_degraded < contender.goodput_normal - kNotable)) return {};
+  return fmt::format("; goodput {} while degraded", percent(contender.goodput_degraded));
+}
+
 std::string why_not_first(const Contender& contender, const Bakeoff& bakeoff) {
   if (!contender.infeasible.empty()) return "cannot run: " + contender.infeasible;
   if (contender.rank == 1) return "";
@@ -201,8 +207,17 @@ std::string why_not_first(const Contender& contender, const Bakeoff& bakeoff) {
   const double more = contender.usd_expected - first.usd_expected;
   text += fmt::format("{} {} per useful GPU hour than {}, best in {}", humane(std::abs(more), "USD"),
                       more >= 0.0 ? "more" : "less", first.name, often_best(contender, bakeoff));
-  if (contender.lead_time_days > 365.0 * contender.answer.horizon_years) text += "; serves after the horizon only";
-  return text;
+  if (contender.lead_time_days > 365.0 * contender.answer.horizon_years)
+    return text + "; serves after the horizon only";
+  constexpr double kLater = 30.0;     // days that matter among years
+  constexpr double kNotable = 0.005;  // of the time
+  if (contender.lead_time_days > first.lead_time_days + kLater)
+    text += fmt::format("; serves {:.0f} days after the order, {} {:.0f}", contender.lead_time_days, first.name,
+                        first.lead_time_days);
+  if (contender.answer.goodput_fraction < first.answer.goodput_fraction - kNotable)
+    text += fmt::format("; goodput {}, {} {}", percent(contender.answer.goodput_fraction), first.name,
+                        percent(first.answer.goodput_fraction));
+  return text + while_degraded(contender);
 }
 
 /// Who cannot be told from the first.

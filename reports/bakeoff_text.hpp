@@ -19,6 +19,10 @@ bool matters(const scenarios::ClaimEffect& claim);
 
 /// A share of the ranges: "53 %", "<1 %", "all draws".
 std::string probability_text(double p);
+
+/// "; goodput 56.4 % while degraded"; empty where a failed part costs next to nothing.
+std::string while_degraded(const scenarios::Contender& contender);
+
 /// How often, and out of how many draws: "62 % of 8 draws".
 std::string share_of_draws(double share, const scenarios::Bakeoff& bakeoff);
 

@@ -108,7 +108,7 @@ GateTable claims_table(const Bakeoff& bakeoff) {
 }
 
 GateTable totals_table(const scenarios::TotalCostDocument& document) {
-  GateTable table{"Total cost", {"figure", "this"}, {}};
+  GateTable table{"Total cost", {"figure", "this scenario"}, {}};
   if (document.nothing) table.header.emplace_back("doing nothing");
   table.rows = cost_rows(document);
   return table;

@@ -99,19 +99,31 @@ bool mixes_jobs(const std::string& metric) {
 
 bool lacks_gpu_price(const Outcome& outcome) { return lacks_gpu_price(outcome.ledger); }
 
+const models::LedgerLine* notable_egress(const std::vector<models::LedgerLine>& ledger) {
+  constexpr double kNotable = 1e9;
+  const auto found = std::find_if(ledger.begin(), ledger.end(), [](const models::LedgerLine& line) {
+    return line.item == models::item_name(models::LedgerItem::egress) && line.quantity >= kNotable;
+  });
+  return found == ledger.end() ? nullptr : &*found;
+}
+
 std::string cost_scope(const std::vector<models::LedgerLine>& ledger) {
   if (lacks_gpu_price(ledger)) return "GPUs without price";
   bool nodes = false;
   bool others = false;
   bool unpriced = false;
+  bool pays_requests = false;  // as one does of object stores, whose egress is mostly the larger part
   for (const models::LedgerLine& line : ledger) {
     nodes = nodes || (line.item == "node hours" && line.usd != 0.0);
     // The price of a GPU may hold its node.
     if (line.item == "gpu hours" || line.item == "node hours" || line.item == models::kFreeGpuHours) continue;
     others = others || line.usd != 0.0;
+    pays_requests = pays_requests || (line.item == "requests" && line.usd != 0.0);
     unpriced = unpriced || (line.quantity > 0.0 && line.usd == 0.0);
   }
-  if (!unpriced || others) return {};
+  const models::LedgerLine* egress = notable_egress(ledger);
+  if (others) return pays_requests && egress != nullptr && egress->usd == 0.0 ? "egress free" : std::string();
+  if (!unpriced) return {};
   return nodes ? "GPU and node hours alone" : "GPU hours alone";
 }
 

@@ -232,11 +232,12 @@ std::string buying_sentence(const GrowthDocument& document) {
   const GrowthDocument& draws = at(document, "buying_draws_usd");
   const std::string range = draws.is_object() ? "; " + drawn_text(draws) : std::string();
   return fmt::format(
-      "Buying so: orders of {}{}; discounted at {} a year, with upkeep and GPUs that still wait{}, less what is left, "
-      "{} expected (as stated {}, {}{}).",
-      round_usd(paid_usd), later, percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0),
-      still_waiting(document), round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")),
-      payback.empty() ? "not paid back by then" : "paid back by " + payback, range);
+      "Buying so costs {} expected (as stated {}, {}{}): orders of {}{}, upkeep and GPUs that still wait{}, less what "
+      "is "
+      "left, discounted at {} a year.",
+      round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")),
+      payback.empty() ? "not paid back by then" : "paid back by " + payback, range, round_usd(paid_usd), later,
+      still_waiting(document), percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0));
 }
 
 std::string moments_sentence(const GrowthDocument& document) {

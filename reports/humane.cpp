@@ -73,7 +73,7 @@ std::string money_text(double usd) {
 }  // namespace
 
 std::string bill_line(double quantity, double usd) {
-  return quantity > 0.0 && usd == 0.0 ? "no price stated" : exact_money(usd);
+  return quantity > 0.0 && usd == 0.0 ? "free or not stated" : exact_money(usd);
 }
 
 std::string exact_money(double usd) {

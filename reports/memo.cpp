@@ -40,9 +40,7 @@ std::string risk_text(const Contender& contender, const Bakeoff& bakeoff) {
     text = fmt::format("cannot run in {}; ", share_of_draws(1.0 - contender.feasible_share, bakeoff));
   text += fmt::format("{} to {} over the ranges; best in {}", humane(contender.usd_low, "USD"),
                       humane(contender.usd_high, "USD"), probability_text(contender.best_probability));
-  if (!contender.nothing && contender.goodput_degraded < contender.goodput_normal - 0.005)
-    text += fmt::format("; goodput {} while degraded", percent(contender.goodput_degraded));
-  return text;
+  return text + while_degraded(contender);
 }
 
 std::string store_share_text(const Contender& contender) {

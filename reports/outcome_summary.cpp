@@ -301,6 +301,10 @@ std::string bottleneck_text(const Outcome& outcome) {
   const StationReport* station = models::busiest_station(outcome);
   if (station == nullptr) return {};
   constexpr double kIdle = 0.05;  // what is hardly in use limits nothing
+  if (const models::Metric* writes = outcome.find("checkpoint_write_bytes_per_s");
+      outcome.verdict == Verdict::checkpoint_bound && writes != nullptr && writes->mean > 0.0)
+    return fmt::format("Fullest resource of reads: {}. Checkpoints write {} while they are saved.",
+                       busy_text(*station, outcome), humane(writes->mean, "B/s", 3));
   return fmt::format("{}: {}.", station->utilization < kIdle ? "Fullest resource" : "Next limit",
                      busy_text(*station, outcome));
 }
@@ -345,10 +349,8 @@ std::string unsettled_waits(const Outcome& outcome) {
   for (const StageShare& wait : outcome.blame)
     if (!wait.ci95 && wait.mean >= kNotable) open.push_back(models::name(wait.stage));
   if (open.empty()) return {};
-  return fmt::format(
-      "How the waits divide among the stages is not settled: the steps are too few for an interval of {}; with more of "
-      "them a part may move from one to another.",
-      fmt::join(open, ", "));
+  return fmt::format("How the waits divide among the stages is uncertain: the steps are too few for an interval of {}.",
+                     fmt::join(open, ", "));
 }
 
 std::string difference_of_gain(const Outcome& outcome) {

@@ -55,7 +55,9 @@ std::string peer_wait_text(const Outcome& outcome) {
   if (peer < 0.01 || peer < share(models::GpuState::ingest_wait_own)) return {};
   std::string text =
       "\"ingest wait peer\": the GPU has its batch and waits at the barrier for a GPU whose batch is late";
-  if (outcome.binding) text += fmt::format(". The cause is the same bottleneck: {}", models::name(*outcome.binding));
+  const StageShare* most = models::largest_share(outcome.blame);
+  if (outcome.binding && (most == nullptr || most->stage == *outcome.binding))
+    text += fmt::format(". The cause is the same bottleneck: {}", models::name(*outcome.binding));
   return text + ".";
 }
 

@@ -24,9 +24,15 @@ using Rows = std::vector<std::vector<std::string>>;
 constexpr std::string_view kNone = "none to tell";
 constexpr std::size_t kMostOfValue = 30;
 
+/// In whole percent, and "100 %" only where it is all.
+std::string fed_share_text(double share) {
+  constexpr double kNearly = 0.995;
+  return share >= kNearly && share < 1.0 ? ">99 %" : percent(share, 0);
+}
+
 std::string fed_text(const PlanFigure& fed) {
-  if (!fed.ci95) return percent(fed.mean, 0);
-  return fmt::format("{} ({:.0f} to {:.0f})", percent(fed.mean, 0), 100.0 * fed.ci95->low, 100.0 * fed.ci95->high);
+  if (!fed.ci95) return fed_share_text(fed.mean);
+  return fmt::format("{} ({:.0f} to {:.0f})", fed_share_text(fed.mean), 100.0 * fed.ci95->low, 100.0 * fed.ci95->high);
 }
 
 const PlanFigure& as_stated(const Plan& plan, const RangedPoint& point) {
@@ -152,7 +158,7 @@ std::string plan_steps_text(const Plan& plan, const Style& style) {
                                                                 DecisionStep::is_effect(*step.expected_change))
                                                : "");
     rows.back().push_back(!step.fed_change                            ? ""
-                          : DecisionStep::is_effect(*step.fed_change) ? percent(step.fed->mean, 0)
+                          : DecisionStep::is_effect(*step.fed_change) ? fed_share_text(step.fed->mean)
                                                                       : "same");
   }
   if (rows.size() > 1) {

@@ -71,20 +71,18 @@ namespace {
 std::string proof_as_stated(const Plan& plan) {
   const scenarios::SearchResult& found = plan.search;
   const std::string wrong =
-      fmt::format("with a probability of at most {} a comparison of runs is wrong", percent(1.0 - found.confidence, 1));
+      fmt::format("a comparison of runs is wrong with a probability of at most {}", percent(1.0 - found.confidence, 1));
   const std::string zone = indifference_text(plan);
-  const std::string others = fmt::format("no other of the {}", counted(found.bounded, "configuration"));
+  const std::string others = fmt::format("none of the {}", counted(found.bounded, "configuration"));
   const std::string than =
-      found.before_keeping
-          ? " than the best that ran, which the runs cannot tell from the values of today that are kept"
-          : "";
-  const std::string in_zone = fmt::format(
-      "proved by flow bounds: {} can be better by more than {} (indifference){}; {}", others, zone, than, wrong);
+      found.before_keeping ? " than the best that ran, and where runs tell no difference today's values are kept" : "";
+  const std::string in_zone = fmt::format("proved by flow bounds: {} is better by more than {} (indifference){}; {}",
+                                          others, zone, than, wrong);
   switch (found.proof) {
     case Proof::flow:
       if (found.before_keeping) return in_zone;
       return fmt::format(
-          "proved by flow bounds: {} can be better, because the bound of every configuration that was not run is above "
+          "proved by flow bounds: {} is better, because the bound of every configuration that was not run is above "
           "the recommended one; {}",
           others, wrong);
     case Proof::flow_zone:
@@ -265,8 +263,8 @@ std::string ranges_line(const scenarios::Plan& plan) {
   const std::string level = percent(choice.asked.level, 0);
   std::string drawn = fmt::format(
       "{} {} a range, stated or usual for a figure that is assumed or from a data sheet; every configuration was "
-      "bounded at {} draws of them, and {} draws were "
-      "simulated, or proved fed where nothing can make the GPUs wait.",
+      "bounded at {} draws of them; {} draws were simulated, or proved fed where nothing can make the GPUs wait, and "
+      "stand for those with as much headroom.",
       counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
   drawn += fed_hangs_on(choice);
   if (choice.same) drawn += stays_best(plan);

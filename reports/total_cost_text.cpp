@@ -159,7 +159,7 @@ std::string total_cost_text(const scenarios::TotalCostDocument& document, bool a
   std::string text = wrapped(document.title, style.width, 0) + "\n";
   text += fmt::format("{} at {} interest a year, {} GPUs, {}\n\n", years_text(answer.horizon_years),
                       percent(answer.discount_rate, 0), humane_number(answer.gpus, 3), level_text(document));
-  CostRows rows{{"total cost", "this"}};
+  CostRows rows{{"total cost", "this scenario"}};
   if (document.nothing) rows.front().emplace_back("doing nothing");
   for (std::vector<std::string>& row : cost_rows(document)) rows.push_back(std::move(row));
   text += table({{}, kRight, kRight}, rows) + "\n";

@@ -25,7 +25,9 @@ std::string interval_text(const models::Metric& metric, const std::string& unit)
   return between(metric.ci95->low, metric.ci95->high, unit);
 }
 
-std::string change_text(double now, double before) {
+/// Shares differ by points of percent.
+std::string change_text(double now, double before, std::string_view unit) {
+  if (unit == "1") return now == before ? "0 pt" : fmt::format("{:+.2f} pt", 100.0 * (now - before));
   if (now == before) return "0 %";
   if (before == 0.0) return "new";
   return fmt::format("{:+.2f} %", 100.0 * (now / before - 1.0));
@@ -70,7 +72,7 @@ MetricRow row_of(const models::Metric& metric, const models::Metric* before, con
   add_range(metric, ranged, unit, row);
   if (before == nullptr) return row;
   row.baseline = reports::humane(before->mean, unit);
-  row.change = change_text(metric.mean, before->mean);
+  row.change = change_text(metric.mean, before->mean, unit);
   return row;
 }
 

@@ -216,6 +216,7 @@ void MainWindow::make_panes() {
   charts_.push_back(compare_->chart());
   connect(decisions_, &DecisionPanes::complained, this, [this](const QString& text) { complain(text, true); });
   compare_->set_answer([this] { return outcome(); });
+  connect(tabs_, &QTabWidget::currentChanged, this, [this] { show_banner(); });
   connect(maps_, &MapsPane::chosen, this, &MainWindow::apply);
   connect(plan_, &PlanPane::chosen, this, &MainWindow::apply);
   connect(plan_, &PlanPane::limits_changed, this, &MainWindow::apply);

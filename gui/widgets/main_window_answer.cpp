@@ -267,8 +267,11 @@ Phase MainWindow::phase() const {
 
 void MainWindow::show_banner() {
   if (outcome() == nullptr) return;
-  const Banner banner =
+  Banner banner =
       banner_of(*outcome(), phase(), bound_ ? &*bound_ : nullptr, study_.is_busy(), confidence_, ranges_.get());
+  // These panes speak of years: what stands above them is the answer for now.
+  const QString pane = tabs_->tabText(tabs_->currentIndex());
+  if (pane == "Growth" || pane == "Campaign") banner.verdict = "Now: " + banner.verdict;
   banner_->show_banner(banner, phase() == Phase::answer && study_.can_run_longer());
 }
 

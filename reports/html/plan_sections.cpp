@@ -405,7 +405,8 @@ std::string closed_forms_section(const Document& plan) {
 std::string constraints_section(const Document& plan) {
   std::vector<std::vector<std::string>> rows;
   for (const Document& room : at(plan, "rooms")) {
-    const std::string unit = text_at(room, "unit") == "B" ? "B" : "";
+    const std::string own = text_at(room, "unit");
+    const std::string unit = own == "cores" ? "" : own;  // which its name says
     const double used = number_at(room, "needed") / number_at(room, "available");
     const std::string name = text_at(room, "name");
     rows.push_back({escaped(name + (name.starts_with("cores") ? ", one for each worker" : "")), bar_drawing(used, 1.0),

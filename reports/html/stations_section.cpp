@@ -65,7 +65,10 @@ std::string epoch_section(const Document& outcome) {
   }
   Plot steps{"Step time", {"position in the epoch, %"}, {"step, " + scale.unit, false, true, {}, {}}, {step}};
   Plot ratios{"Hits in the node's cache", {"position in the epoch, %"}, {"hit ratio, %", false, true, {}, {}}, {hits}};
-  return "<p>The epoch is simulated in windows, each with the caches as that part of the epoch finds them. Hits are "
+  const bool simulated = std::any_of(windows.begin(), windows.end(),
+                                     [](const Document& window) { return number_at(window, "measured_steps") > 0.0; });
+  return std::string("<p>The epoch is ") + (simulated ? "simulated" : "answered") +
+         " in windows, each with the caches as that part of the epoch finds them. Hits are "
          "those of a node's own cache, without what peers or a shared cache answer.</p>"
          "<div class=\"plots\">" +
          plot_drawing(steps) + plot_drawing(ratios) + "</div>" +

@@ -181,12 +181,17 @@ class Projection {
       const std::size_t number = stages[p]++;
       const double lead = lead_quarters(about);
       const double arrives = std::max(lead, stage.needed + shifts_[p]);
+      // Quarters are not equally long, days are: what serves on a day was ordered the lead time before it.
+      const auto lead_days = static_cast<std::int64_t>(std::llround(about.lead_time_s / 86400.0));
+      const bool at_once = arrives <= lead;
+      const std::string& start = part_.growth.start;
+      const std::string serves = at_once ? days_after(start, lead_days) : date_after(start, arrives);
       BuyListItem item{
           p,
           1,
           ranged_date(stage.needed, over([p, number](const DrawnCourse& d) { return needed(d, p, number); })),
-          date_after(part_.growth.start, arrives - lead),
-          arrives < nominal_.quarters() ? date(arrives) : std::nullopt,
+          at_once ? start : days_after(serves, -lead_days),
+          arrives < nominal_.quarters() ? std::optional(serves) : std::nullopt,
           stage.needed < lead,
           nominal_.price_usd(p, arrives - lead)};
       const auto same = std::find_if(answer.buy_list.begin(), answer.buy_list.end(), [&item](const BuyListItem& other) {
@@ -316,11 +321,28 @@ class Projection {
 
 }  // namespace
 
+namespace {
+
+std::chrono::year_month_day date_of(const std::string& text) {
+  using namespace std::chrono;
+  return {year(std::stoi(text.substr(0, 4))), month(static_cast<unsigned>(std::stoi(text.substr(5, 2)))),
+          day(static_cast<unsigned>(std::stoi(text.substr(8, 2))))};
+}
+
+std::string text_of(const std::chrono::year_month_day& date) {
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
+}
+
+}  // namespace
+
+std::string days_after(const std::string& date, std::int64_t days) {
+  return text_of(std::chrono::sys_days(date_of(date)) + std::chrono::days(days));
+}
+
 std::string date_after(const std::string& start, double quarters) {
   using namespace std::chrono;
-  const year_month_day first(year(std::stoi(start.substr(0, 4))),
-                             month(static_cast<unsigned>(std::stoi(start.substr(5, 2)))),
-                             day(static_cast<unsigned>(std::stoi(start.substr(8, 2)))));
+  const year_month_day first = date_of(start);
   // The same day three months later, or the last of a shorter month.
   const auto begin_of = [&first](int quarter) {
     const year_month_day day_of = first + months(3 * quarter);
@@ -329,9 +351,7 @@ std::string date_after(const std::string& start, double quarters) {
   const int whole = static_cast<int>(std::floor(quarters));
   const days length = begin_of(whole + 1) - begin_of(whole);
   const double part = (quarters - whole) * static_cast<double>(length.count());
-  const year_month_day date(begin_of(whole) + days(std::llround(part)));
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()));
+  return text_of(begin_of(whole) + days(std::llround(part)));
 }
 
 GrowthAnswer grow(GrowthPart part, const std::vector<models::UncertainInput>& inputs, const GrowthOptions& options) {

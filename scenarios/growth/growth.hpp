@@ -119,4 +119,7 @@ GrowthAnswer grow(GrowthPart part, const std::vector<models::UncertainInput>& in
 /// The day `quarters` after a date, each of three months: "2027-05-14".
 std::string date_after(const std::string& start, double quarters);
 
+/// The day so many days after a date, or before it where they are negative.
+std::string days_after(const std::string& date, std::int64_t days);
+
 }  // namespace headrace::scenarios
