@@ -12,7 +12,7 @@
 #include "cli/version.hpp"
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/embedded_texts.hpp"
-#include "scenarios/results/slurm_array.hpp"
+#include "scenarios/document/shell_quoted.hpp"
 
 namespace headrace::cli {
 namespace {

@@ -34,14 +34,4 @@ void ProgressLine::follow(models::StudyOptions& study, const InterruptWatch& wat
   if (console_.shows_progress()) study.progress = [this](const models::Progress& progress) { show(progress); };
 }
 
-std::function<void(const models::calibration::CalibrationProgress&)> teller(ProgressLine& line) {
-  return [&line](const models::calibration::CalibrationProgress& progress) {
-    models::Progress shown;
-    shown.phase = progress.phase;
-    shown.fraction = progress.fraction;
-    shown.eta_s = progress.eta_s;
-    line.show(shown);
-  };
-}
-
 }  // namespace headrace::cli

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <mutex>
 #include <string>
 
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"
-#include "models/calibration/calibrate.hpp"
 #include "models/study/study.hpp"
 
 namespace headrace::cli {
@@ -37,8 +35,5 @@ class ProgressLine {
   std::mutex mutex_;
   std::chrono::steady_clock::time_point last_ = {};
 };
-
-/// Shows on the line what measurements on this machine tell of their progress.
-std::function<void(const models::calibration::CalibrationProgress&)> teller(ProgressLine& line);
 
 }  // namespace headrace::cli

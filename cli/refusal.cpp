@@ -15,15 +15,6 @@ int refuse(const scenarios::Diagnostics& diagnostics, Console& console, bool as_
   return kBadInput;
 }
 
-int refuse(const scenarios::StoreError& error, Console& console) {
-  scenarios::Diagnostic diagnostic;
-  diagnostic.code = error.code();
-  diagnostic.message = error.what();
-  diagnostic.help = error.fix();
-  console.raw_error(print_text(diagnostic, console.err_colour()));
-  return kBadInput;
-}
-
 int refuse(const std::string& message, const std::string& help, Console& console) {
   console.error(message, help);
   return kBadInput;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/document/calendar.hpp"
-#include "scenarios/results/slurm_array.hpp"
+#include "scenarios/document/shell_quoted.hpp"
 
 namespace headrace::cli {
 

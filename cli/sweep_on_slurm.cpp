@@ -14,6 +14,7 @@
 #include "cli/run_command.hpp"
 #include "scenarios/document/atomic_file.hpp"
 #include "scenarios/document/document.hpp"
+#include "scenarios/document/shell_quoted.hpp"
 
 namespace headrace::cli {
 namespace {

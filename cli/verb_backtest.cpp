@@ -14,8 +14,8 @@
 #include "reports/outcome_json.hpp"
 #include "scenarios/document/diagnostic.hpp"
 #include "scenarios/document/document.hpp"
-#include "scenarios/importers/measurements.hpp"
 #include "scenarios/importers/workload_figures.hpp"
+#include "scenarios/measured_runs/measurements.hpp"
 
 namespace headrace::cli {
 namespace {

@@ -16,10 +16,10 @@
 #include "scenarios/document/diagnostic.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/document/file_kind.hpp"
+#include "scenarios/document/shell_quoted.hpp"
 #include "scenarios/importers/check_layer.hpp"
 #include "scenarios/importers/dlio.hpp"
 #include "scenarios/importers/import_file.hpp"
-#include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
 namespace {

@@ -23,9 +23,9 @@
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/questionnaire.hpp"
+#include "scenarios/document/shell_quoted.hpp"
 #include "scenarios/document/stated_answers.hpp"
 #include "scenarios/document/units.hpp"
-#include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
 namespace {

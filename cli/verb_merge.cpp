@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/refusal.hpp"
+#include "cli/store_refusal.hpp"
 #include "cli/verb.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/results/results_store.hpp"

@@ -21,9 +21,9 @@
 #include "reports/plan_progress.hpp"
 #include "reports/plan_text.hpp"
 #include "reports/plan_words.hpp"
+#include "scenarios/document/shell_quoted.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
-#include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
 namespace {

@@ -9,6 +9,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/refusal.hpp"
 #include "cli/report_tender.hpp"
+#include "cli/store_refusal.hpp"
 #include "cli/verb.hpp"
 #include "reports/export/document_export.hpp"
 #include "reports/export/document_page.hpp"

@@ -14,6 +14,7 @@
 #include "cli/load.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
+#include "cli/store_refusal.hpp"
 #include "cli/study_options.hpp"
 #include "cli/sweep_on_slurm.hpp"
 #include "cli/verb.hpp"

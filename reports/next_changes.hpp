@@ -9,7 +9,7 @@
 
 #include "models/outcome/outcome.hpp"
 #include "scenarios/document/scenario_file.hpp"
-#include "scenarios/planner/remedy.hpp"
+#include "scenarios/remedies/remedy.hpp"
 
 namespace headrace::reports {
 

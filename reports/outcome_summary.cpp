@@ -20,7 +20,7 @@
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/planner/remedy.hpp"
+#include "scenarios/remedies/remedy.hpp"
 
 namespace headrace::reports {
 namespace {

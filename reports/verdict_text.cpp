@@ -10,7 +10,7 @@
 #include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/next_changes.hpp"
-#include "scenarios/planner/remedy.hpp"
+#include "scenarios/remedies/remedy.hpp"
 
 namespace headrace::reports {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "reports/humane.hpp"
 #include "reports/next_changes.hpp"
-#include "scenarios/planner/remedy.hpp"
+#include "scenarios/remedies/remedy.hpp"
 
 namespace headrace::gui {
 namespace {

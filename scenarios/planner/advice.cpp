@@ -24,9 +24,9 @@
 #include "scenarios/document/units.hpp"
 #include "scenarios/planner/events.hpp"
 #include "scenarios/planner/least_fed.hpp"
-#include "scenarios/planner/levers.hpp"
 #include "scenarios/planner/range_choice.hpp"
-#include "scenarios/planner/remedy.hpp"
+#include "scenarios/remedies/levers.hpp"
+#include "scenarios/remedies/remedy.hpp"
 
 namespace headrace::scenarios {
 

@@ -14,13 +14,13 @@
 #include "models/cluster/cluster_plan.hpp"
 #include "models/outcome/confidence.hpp"
 #include "models/path/ingest_path.hpp"
+#include "scenarios/document/shell_quoted.hpp"
 #include "scenarios/planner/advice.hpp"
 #include "scenarios/planner/free_decisions.hpp"
 #include "scenarios/planner/front.hpp"
 #include "scenarios/planner/options_compared.hpp"
 #include "scenarios/planner/range_choice.hpp"
 #include "scenarios/planner/same_data.hpp"
-#include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::scenarios {
 namespace {

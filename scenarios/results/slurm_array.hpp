@@ -25,9 +25,6 @@ struct SlurmJobs {
   std::string merge_id;
 };
 
-/// `word` as one word of a POSIX shell.
-std::string shell_quoted(std::string_view word);
-
 /// Store of a shard, 1 to shards.
 std::string shard_store(const SlurmSweep& sweep, unsigned shard);
 std::string shard_log(const SlurmSweep& sweep, unsigned shard);

@@ -9,8 +9,8 @@
 
 #include "models/backtest/backtest.hpp"
 #include "models/base/slowest_of.hpp"
-#include "scenarios/importers/measurements.hpp"
 #include "scenarios/importers/workload_figures.hpp"
+#include "scenarios/measured_runs/measurements.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
 #include "tests/validation/accuracy.hpp"

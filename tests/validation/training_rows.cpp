@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scenarios/importers/measurements.hpp"
 #include "scenarios/importers/workload_figures.hpp"
+#include "scenarios/measured_runs/measurements.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "scenarios/document/scenario_file.hpp"
 #include "scenarios/document/site_file.hpp"
-#include "scenarios/importers/measurements.hpp"
 #include "scenarios/importers/workload_figures.hpp"
+#include "scenarios/measured_runs/measurements.hpp"
 #include "tests/scenarios/importers/import_sample.hpp"
 #include "tests/scenarios/test_files.hpp"
 

@@ -14,14 +14,6 @@ SlurmSweep example() {
           4};
 }
 
-TEST_CASE("a word reaches the shell as it is") {
-  CHECK(shell_quoted("/data/a-b_c.json") == "/data/a-b_c.json");
-  CHECK(shell_quoted("") == "''");
-  CHECK(shell_quoted("two words") == "'two words'");
-  CHECK(shell_quoted("$HOME;`x`\"") == "'$HOME;`x`\"'");
-  CHECK(shell_quoted("it's") == "'it'\\''s'");
-}
-
 TEST_CASE("numbers of tasks are written as ranges") {
   CHECK(task_list({1, 2, 3, 4}) == "1-4");
   CHECK(task_list({2}) == "2");

@@ -1,4 +1,4 @@
-#include "scenarios/importers/measurements.hpp"
+#include "scenarios/measured_runs/measurements.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 #include "models/backtest/closed_loop.hpp"
 #include "scenarios/document/csv_table.hpp"
 #include "scenarios/document/edit_distance.hpp"
-#include "scenarios/importers/declared_limits.hpp"
 #include "scenarios/importers/workload_figures.hpp"
+#include "scenarios/measured_runs/declared_limits.hpp"
 #include "sim/portable_math.hpp"
 
 namespace headrace::scenarios {

@@ -1,9 +1,9 @@
-#include "scenarios/importers/measurements.hpp"
+#include "scenarios/measured_runs/measurements.hpp"
 
 #include <cmath>
 
-#include "scenarios/importers/declared_limits.hpp"
 #include "scenarios/importers/workload_figures.hpp"
+#include "scenarios/measured_runs/declared_limits.hpp"
 #include "tests/catch.hpp"
 
 namespace headrace::scenarios {

@@ -10,7 +10,7 @@
 
 #include "models/outcome/outcome.hpp"
 #include "models/spec/scenario.hpp"
-#include "scenarios/planner/remedy_judge.hpp"
+#include "scenarios/remedies/remedy_judge.hpp"
 
 namespace headrace::scenarios {
 

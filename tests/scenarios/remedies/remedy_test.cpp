@@ -1,4 +1,4 @@
-#include "scenarios/planner/remedy.hpp"
+#include "scenarios/remedies/remedy.hpp"
 
 #include <algorithm>
 #include <optional>

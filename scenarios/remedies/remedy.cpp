@@ -1,4 +1,4 @@
-#include "scenarios/planner/remedy.hpp"
+#include "scenarios/remedies/remedy.hpp"
 
 #include <fmt/format.h>
 
@@ -14,9 +14,9 @@
 #include "models/outcome/confidence.hpp"
 #include "models/path/ingest_path.hpp"
 #include "scenarios/document/print_visitor.hpp"
-#include "scenarios/planner/levers.hpp"
-#include "scenarios/planner/remedy_judge.hpp"
-#include "scenarios/results/slurm_array.hpp"
+#include "scenarios/document/shell_quoted.hpp"
+#include "scenarios/remedies/levers.hpp"
+#include "scenarios/remedies/remedy_judge.hpp"
 
 namespace headrace::scenarios {
 namespace {

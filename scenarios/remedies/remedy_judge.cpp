@@ -1,4 +1,4 @@
-#include "scenarios/planner/remedy_judge.hpp"
+#include "scenarios/remedies/remedy_judge.hpp"
 
 #include <algorithm>
 #include <cmath>

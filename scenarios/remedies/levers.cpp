@@ -1,4 +1,4 @@
-#include "scenarios/planner/levers.hpp"
+#include "scenarios/remedies/levers.hpp"
 
 #include <algorithm>
 #include <cmath>

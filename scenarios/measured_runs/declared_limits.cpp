@@ -1,4 +1,4 @@
-#include "scenarios/importers/declared_limits.hpp"
+#include "scenarios/measured_runs/declared_limits.hpp"
 
 #include <algorithm>
 #include <charconv>
