@@ -2,7 +2,7 @@
 # program as text. Off, the program says how to have it. See docs/decisions/0173-a-page-that-answers.md.
 option(HEADRACE_LIVE_PAGE "Carry the closed forms as WebAssembly for pages that answer (needs em++)" OFF)
 set(live_program_cpp ${PROJECT_BINARY_DIR}/generated/live_program.cpp)
-target_sources(headrace_reports PRIVATE ${live_program_cpp})
+target_sources(headrace_html PRIVATE ${live_program_cpp})
 if(NOT HEADRACE_LIVE_PAGE)
   file(CONFIGURE OUTPUT ${live_program_cpp} CONTENT
        "#include \"reports/html/live_program.hpp\"\nstd::string_view headrace::reports::live_program() { return {}; }\n" @ONLY)
