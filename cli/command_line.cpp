@@ -115,8 +115,9 @@ UsageError unknown_verb(const std::string& word, const CLI::App& app) {
   if (is_scenario(word))
     return {fmt::format("there is no verb '{}'", word),
             fmt::format("that is a scenario: headrace simulate {}", scenarios::shell_quoted(word))};
+  if (!near.empty()) return {fmt::format("there is no verb '{}'", word), fmt::format("did you mean '{}'?", near)};
   return {fmt::format("there is no verb '{}'", word),
-          near.empty() ? "headrace --help lists the verbs" : fmt::format("did you mean '{}'?", near)};
+          left_out().empty() ? "headrace --help lists the verbs" : std::string(left_out())};
 }
 
 /// Where a flag that `verb` does not have is known.

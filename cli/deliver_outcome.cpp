@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/answer_forms.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/unpriced_egress.hpp"
 #include "reports/completed_outcome.hpp"
-#include "reports/export/document_export.hpp"
 #include "reports/figure_table.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/open_ranges.hpp"
@@ -46,13 +46,6 @@ std::vector<models::Judgement> judgements_of(const models::Outcome& outcome, con
 
 }  // namespace
 
-bool can_deliver_report(const OutputOptions& output, Console& console) {
-  if (!output.live || reports::can_answer()) return true;
-  console.error("this build of Headrace makes no pages that answer",
-                "leave out --live, or build with -DHEADRACE_LIVE_PAGE=ON, which needs the package emscripten");
-  return false;
-}
-
 int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const ScenarioOptions& scenario,
                     const OutputOptions& output, const OutcomeDelivery& delivery, Console& console) {
   tell_old_prices(outcome, loaded, scenario.as_of, console);
@@ -81,13 +74,13 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
     facts.timeline = delivery.timeline;
     facts.live = output.live;
     facts.open_wait = open_wait();
-    return reports::outcome_page(json(), facts);
+    return page_of(json(), facts);
   };
   const auto document = [&]() -> std::string {
     if (output.wants_json()) return reports::json_text(json());
     if (delivery.sizing) return text();
     if (output.wants_page()) return page();
-    return output.wants_markdown() ? reports::document_export(json(), "markdown").value_or(text()) : text();
+    return output.wants_markdown() ? markdown_of(json()).value_or(text()) : text();
   };
   const bool delivered = console.deliver(document(), output.file);
   const bool drawn = output.report.empty() || console.deliver(page(), output.report);

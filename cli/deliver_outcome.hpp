@@ -16,9 +16,6 @@ struct OutcomeDelivery {
   std::string timeline_file;                   ///< --timeline; empty: none
 };
 
-/// Whether the report that was asked for can be made; what to do otherwise goes to standard error.
-bool can_deliver_report(const OutputOptions& output, Console& console);
-
 /// Completes the outcome with the scenario's fingerprint and the age of its prices, and delivers it. Returns 0, 3 for
 /// an inconclusive verdict or a precision that was asked for and missed, 130 after an interrupt, 2 when it cannot be
 /// written. With --report the same goes into a page.

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "cli/answer_forms.hpp"
 #include "cli/deliver_outcome.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"

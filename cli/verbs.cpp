@@ -16,4 +16,6 @@ std::span<const Verb> verbs() {
   return kVerbs;
 }
 
+std::string_view left_out() { return {}; }
+
 }  // namespace headrace::cli

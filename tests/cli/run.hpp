@@ -46,9 +46,10 @@ class Folder {
 };
 
 /// `arguments` are shell words; `before` may set variables of the environment.
-inline Run run(const std::string& arguments, const std::string& before = "") {
+inline Run run(const std::string& arguments, const std::string& before = "",
+               const std::string& program = HEADRACE_PROGRAM) {
   const Folder folder;
-  const std::string command = before + " '" HEADRACE_PROGRAM "' " + arguments + " >'" + folder.path("out") + "' 2>'" +
+  const std::string command = before + " '" + program + "' " + arguments + " >'" + folder.path("out") + "' 2>'" +
                               folder.path("err") + "' </dev/null";
   const int raw = std::system(command.c_str());
   Run result;
