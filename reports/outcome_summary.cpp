@@ -32,9 +32,9 @@ using models::Verdict;
 
 constexpr std::size_t kFigures = 5;
 constexpr std::ptrdiff_t kLines = 20;
-constexpr double kFull = 0.9;       ///< utilization from which a resource is called full
-constexpr double kAsFull = 0.05;    ///< difference of utilizations below which two resources are equally full
-constexpr double kNotable = 0.005;  ///< share of GPU time from which a difference of blame and gain is told
+constexpr double kFull = 0.9;            ///< utilization from which a resource is called full
+constexpr double kAsFull = 0.05;         ///< difference of utilizations below which two resources are equally full
+constexpr double kNotableShare = 0.005;  ///< share of GPU time from which a difference of blame and gain is told
 
 /// Where steps change over the epoch, a resource can be full in one part of it and idle in another.
 std::string busy_text(const StationReport& station, const Outcome& outcome) {
@@ -314,7 +314,7 @@ namespace {
 /// Where the removal of other stages gains as much as that of the one that binds, or where none alone gains much.
 std::string tie_of_stages(const Outcome& outcome) {
   const double gain = models::share_of(outcome.relief, *outcome.binding);
-  if (gain < kNotable) return {};
+  if (gain < kNotableShare) return {};
   std::vector<std::string_view> others;
   for (const models::Stage stage : models::stages_that_gain_most(outcome.relief))
     if (stage != *outcome.binding) others.push_back(models::name(stage));
@@ -347,7 +347,7 @@ std::string unsettled_waits(const Outcome& outcome) {
   if (outcome.verdict == Verdict::fed || outcome.stopped_by == "closed_form") return {};
   std::vector<std::string_view> open;
   for (const StageShare& wait : outcome.blame)
-    if (!wait.ci95 && wait.mean >= kNotable) open.push_back(models::name(wait.stage));
+    if (!wait.ci95 && wait.mean >= kNotableShare) open.push_back(models::name(wait.stage));
   if (open.empty()) return {};
   return fmt::format("How the waits divide among the stages is uncertain: the steps are too few for an interval of {}.",
                      fmt::join(open, ", "));
@@ -359,7 +359,7 @@ std::string difference_of_gain(const Outcome& outcome) {
   if (const std::string tie = tie_of_stages(outcome); !tie.empty()) return tie;
   const StageShare* most = models::largest_share(outcome.blame);
   const double gained = models::share_of(outcome.relief, most->stage);
-  if (most->mean - gained < std::max(kNotable, 0.25 * most->mean)) return {};
+  if (most->mean - gained < std::max(kNotableShare, 0.25 * most->mean)) return {};
   if (most->stage != *outcome.binding)
     return fmt::format(
         "The GPUs wait longest for the stage {} ({}), but if it took no time they would wait for "
