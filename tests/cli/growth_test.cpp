@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -67,6 +68,14 @@ std::string bandwidth(const std::string& price, const std::string& trend, const 
          price + R"(", "price_per_quarter": ")" + trend + R"(", "lead_time": ")" + lead + "\"}]";
 }
 
+/// Days since 1970 of "2027-05-14".
+std::int64_t day_number(const std::string& date) {
+  using namespace std::chrono;
+  return sys_days(year(std::stoi(date)) / std::stoi(date.substr(5, 2)) / std::stoi(date.substr(8, 2)))
+      .time_since_epoch()
+      .count();
+}
+
 }  // namespace
 
 TEST_CASE("a store that fills up geometrically is full after ln(C/V) / ln(1+g) quarters", "[cli]") {
@@ -102,6 +111,8 @@ TEST_CASE("orders stand by their dates, a lead time before the need", "[cli]") {
     before = item["order"].get<std::string>();
     if (!item["late"].get<bool>() && item["needed"]["as_stated"].is_string())
       CHECK(item["order"].get<std::string>() < item["needed"]["as_stated"].get<std::string>());
+    if (item["arrives"].is_string())
+      CHECK(day_number(item["arrives"].get<std::string>()) - day_number(item["order"].get<std::string>()) == 60);
   }
   // The load of the store follows the batch over a step that stays: 5.12 GB/s for 20 GB/s and more.
   const GrowthTestJson store = layer(document, "store");

@@ -266,6 +266,21 @@ TEST_CASE("with usual letters a pane has no scroll bar beside its own in a windo
   }
 }
 
+TEST_CASE("above the panes that speak of years the verdict says that it is of now") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  window.study().stop();
+  const AnswerBanner& banner = window.banner();
+  const QString verdict = banner.verdict();
+  REQUIRE(!verdict.isEmpty());
+  for (const char* pane : {"growth", "campaign"}) {
+    REQUIRE(window.show_pane(pane));
+    CHECK(banner.verdict() == "Now: " + verdict);
+  }
+  REQUIRE(window.show_pane("answer"));
+  CHECK(banner.verdict() == verdict);
+}
+
 TEST_CASE("the keyboard shows where it is from the first Tab on, in every widget that takes it") {
   Opened opened;
   MainWindow& window = *opened.window;

@@ -43,6 +43,22 @@ TEST_CASE("an offer whose mean lies outside its p10 to p90 says why") {
   CHECK(means_outside_ranges(bakeoff).empty());
 }
 
+TEST_CASE("an offer that is not first says what it lacks beside the first") {
+  scenarios::Bakeoff bakeoff = ranked();
+  scenarios::Contender& later = bakeoff.contenders[1];
+  later.answer.horizon_years = 3.0;
+  bakeoff.contenders[0].lead_time_days = 7.0;
+  later.lead_time_days = 112.0;
+  CHECK(why_not_first(later, bakeoff).ends_with("; serves 112 days after the order, A 7"));
+  later.lead_time_days = 20.0;
+  bakeoff.contenders[0].answer.goodput_fraction = 0.976;
+  later.answer.goodput_fraction = later.goodput_normal = 0.896;
+  later.goodput_degraded = 0.564;
+  CHECK(why_not_first(later, bakeoff).ends_with("; goodput 89.6 %, A 97.6 %; goodput 56.4 % while degraded"));
+  later.nothing = true;
+  CHECK(why_not_first(later, bakeoff).ends_with("; goodput 89.6 %, A 97.6 %"));
+}
+
 TEST_CASE("warnings of a ranking stand in its text, page and memo") {
   scenarios::Bakeoff bakeoff = ranked();
   bakeoff.warnings.push_back({"GPUs have no price", "state it"});
