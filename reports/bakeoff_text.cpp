@@ -156,7 +156,7 @@ std::string paid_back_text(const std::optional<double>& years) {
   constexpr double kDays = 365.25;
   if (*years * kDays < 1.0) return "paid back at once";
   if (*years < 0.2)
-    return fmt::format("paid back after {}", counted(static_cast<std::uint64_t>(*years * kDays + 0.5), "day"));
+    return fmt::format("paid back after {}", counted(static_cast<std::uint64_t>(std::llround(*years * kDays)), "day"));
   return fmt::format("paid back after {:.2g} years", *years);
 }
 
