@@ -122,7 +122,7 @@ std::string cost_scope(const std::vector<models::LedgerLine>& ledger) {
     unpriced = unpriced || (line.quantity > 0.0 && line.usd == 0.0);
   }
   const models::LedgerLine* egress = notable_egress(ledger);
-  if (others) return pays_requests && egress != nullptr && egress->usd == 0.0 ? "egress free" : std::string();
+  if (others) return pays_requests && egress != nullptr && egress->usd == 0.0 ? "egress at $0" : std::string();
   if (!unpriced) return {};
   return nodes ? "GPU and node hours alone" : "GPU hours alone";
 }

@@ -24,7 +24,7 @@ bool lacks_gpu_price(const models::Outcome& outcome);
 /// What leaves the store, where it is a gigabyte or more; else nullptr.
 const models::LedgerLine* notable_egress(const std::vector<models::LedgerLine>& ledger);
 /// What the dollars of a ledger count, where it is not all that the ledger names: "GPU hours alone", or
-/// "egress free" where requests are paid for; else empty.
+/// "egress at $0" where requests are paid for; else empty.
 std::string cost_scope(const std::vector<models::LedgerLine>& ledger);
 /// A metric's spoken name, with what its dollars count where that is not all: "cost per epoch, GPU hours alone".
 std::string figure_label(std::string_view metric, const models::Outcome& outcome);

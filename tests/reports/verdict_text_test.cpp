@@ -72,7 +72,7 @@ TEST_CASE("costs say what they count where the ledger names more than that has a
   CHECK(reports::cost_scope(Ledger{gpus, line("egress", 1e9, 0.0)}) == "GPU hours alone");
   const models::LedgerLine unused = line("GPU hours that no job uses", 1.0, 4.0);
   CHECK(reports::cost_scope(Ledger{gpus, line("egress", 1e9, 0.0), unused}) == "GPU hours alone");
-  CHECK(reports::cost_scope(Ledger{gpus, line("egress", 1e9, 0.0), line("requests", 1e6, 0.4)}) == "egress free");
+  CHECK(reports::cost_scope(Ledger{gpus, line("egress", 1e9, 0.0), line("requests", 1e6, 0.4)}) == "egress at $0");
   CHECK(reports::cost_scope(Ledger{gpus, line("egress", 1.0, 0.0), line("requests", 1e6, 0.4)}).empty());
   CHECK(reports::cost_scope(Ledger{gpus, line("egress", 1e9, 0.0), line("storage share", 1e9, 0.4)}).empty());
   CHECK(reports::cost_scope(Ledger{gpus, line("node hours", 1.0, 0.0)}).empty());  // the price of a GPU may hold it
