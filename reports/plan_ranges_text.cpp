@@ -24,12 +24,6 @@ using Rows = std::vector<std::vector<std::string>>;
 constexpr std::string_view kNone = "none to tell";
 constexpr std::size_t kMostOfValue = 30;
 
-/// In whole percent, and "100 %" only where it is all.
-std::string fed_share_text(double share) {
-  constexpr double kNearly = 0.995;
-  return share >= kNearly && share < 1.0 ? ">99 %" : percent(share, 0);
-}
-
 std::string fed_text(const PlanFigure& fed) {
   if (!fed.ci95) return fed_share_text(fed.mean);
   return fmt::format("{} ({:.0f} to {:.0f})", fed_share_text(fed.mean), 100.0 * fed.ci95->low, 100.0 * fed.ci95->high);
@@ -89,6 +83,11 @@ std::string best_as_stated(const Plan& plan) {
 }
 
 }  // namespace
+
+std::string fed_share_text(double share) {
+  constexpr double kNearly = 0.995;
+  return share >= kNearly && share < 1.0 ? ">99 %" : percent(share, 0);
+}
 
 std::string goal_value_text(const Plan& plan, double value) { return goal_value_text(plan.goal, value); }
 

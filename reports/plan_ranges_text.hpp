@@ -11,6 +11,9 @@ namespace headrace::reports {
 /// "5 % more": how far an input is from what is stated.
 std::string input_error_text(double error);
 
+/// The share of the draws in which GPUs are fed, in whole percent, and "100 %" only where it is all.
+std::string fed_share_text(double share);
+
 std::string plan_ranges_text(const scenarios::Plan& plan, const Style& style);
 std::string plan_steps_text(const scenarios::Plan& plan, const Style& style);
 std::string plan_options_text(const scenarios::Plan& plan, const Style& style);

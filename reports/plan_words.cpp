@@ -206,7 +206,7 @@ std::string why_not_today(const Plan& plan) {
   std::string why = fmt::format(
       "Why not {}, as today: with the inputs as stated it is as good, but over their ranges it is fed in {} of the "
       "draws, {} in {}.",
-      now, percent(*fed, 0), then, percent(plan.ranges->recommended->fed.mean, 0));
+      now, fed_share_text(*fed), then, fed_share_text(plan.ranges->recommended->fed.mean));
   if (!plan.least_fed.empty())
     why +=
         fmt::format(" With the inputs as stated the least that feeds the GPUs is {}.", fmt::join(plan.least_fed, ", "));
