@@ -4,6 +4,7 @@
 
 #include "reports/campaign_cells.hpp"
 #include "reports/figure_table.hpp"
+#include "reports/outcome_summary.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/sample_outcome.hpp"
 
