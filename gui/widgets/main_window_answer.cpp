@@ -27,6 +27,7 @@
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/station_card.hpp"
 #include "gui/widgets/sweep_pane.hpp"
+#include "gui/widgets/tight_tabs.hpp"
 #include "models/study/metric_value.hpp"
 #include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
