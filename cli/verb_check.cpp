@@ -291,6 +291,8 @@ std::vector<std::string> notes_of(const Found& found) {
         fmt::format("The pass is {}. To ask for the ranges, too: --require \"90 % of inputs\"", found.open));
   if (found.inputs && found.inputs->decision != Ruling::pass && !found.inputs->deciding.empty())
     notes.push_back(reports::hangs_most_on("Whether a draw passes", found.inputs->deciding));
+  if (found.inputs)
+    for (const models::MissedThreshold& missed : found.inputs->missed) notes.push_back(reports::missed_text(missed));
   for (const models::Warning& warning : outcome.warnings)  // a gate that passes for another scenario than was meant
     if (models::has_no_effect(warning)) notes.push_back(fmt::format("Warning: {}; {}", warning.seen, warning.fix));
   if (found.baseline) {

@@ -11,6 +11,7 @@
 #include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_summary.hpp"
+#include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -176,6 +177,11 @@ std::string_view each_text(const Outcome& outcome, const StationReport& station)
       break;
   }
   return {};
+}
+
+std::string_view share_text(const models::Outcome& outcome) {
+  return is_bound(outcome) ? "time in use, of workers without waits in queues"
+                           : "time in use, of workers with their waits";
 }
 
 std::string flows_text(const Outcome& outcome) {

@@ -44,6 +44,9 @@ std::string_view each_text(const models::Outcome& outcome, const models::Station
 /// What the numbers on arrows are; empty where every station carries just these.
 std::string flows_text(const models::Outcome& outcome);
 
+/// What the share of a station is: that of workers has their waits where these are known.
+std::string_view share_text(const models::Outcome& outcome);
+
 /// Of an outcome that stays where it is. `workers`: how busy those of each job are (models/outcome/workers_load.hpp);
 /// nothing: its loader has none.
 DataPath data_path(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers);

@@ -37,6 +37,18 @@ models::Better metric_better(std::string_view metric) {
   return models::traits_of(metric).better;
 }
 
+std::string missed_text(const models::MissedThreshold& missed) {
+  const models::Threshold& threshold = missed.threshold;
+  const bool high_is_worse =
+      threshold.relation == models::Relation::less || threshold.relation == models::Relation::at_most;
+  std::string text = fmt::format("{} {} {} {}: it is {} {}", counted(missed.draws, "draw"),
+                                 missed.draws == 1 ? "misses" : "miss", threshold.metric, threshold.condition,
+                                 high_is_worse ? "at least" : "at most", metric_text(threshold.metric, missed.median));
+  if (missed.draws > 1)
+    text += fmt::format(" in half of them, {} in the worst", metric_text(threshold.metric, missed.worst));
+  return text + ".";
+}
+
 std::string metric_text(std::string_view metric, double value) { return humane(value, metric_unit(metric)); }
 
 std::string interval_text(std::string_view metric, const models::Interval& interval) {

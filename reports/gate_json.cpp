@@ -101,6 +101,14 @@ void describe(CheckedInputs& inputs, V& v) {
   v.choice("decision", gate.decision, kRulings, "undecided: the interval contains what is required");
   v.text("stopped_by", gate.stopped_by, "decided, draws, max_wall or interrupted");
   v.objects("failing", inputs.failing, "some points that fail: values in SI units by JSON pointer");
+  v.list_of("missed", gate.missed, "thresholds that draws miss, and by how much",
+            [](models::MissedThreshold& missed, auto& entry) {
+              entry.text("metric", missed.threshold.metric, "of the threshold");
+              entry.text("condition", missed.threshold.condition, "as written");
+              entry.count("draws", missed.draws, "that miss it");
+              entry.number("median", missed.median, "of the metric in those draws, in its unit");
+              entry.number("worst", missed.worst, "of them");
+            });
   v.list("deciding", gate.deciding, "inputs behind most of what passes and fails, the largest share first");
 }
 

@@ -77,6 +77,10 @@ void describe_purchases(GrowthAnswer& answer, V& v) {
       entry.choice("relieves", relieves, models::kLayerNames, "the layer that it makes larger");
       about.relieves = static_cast<models::GrowthLayer>(relieves);
       entry.count("steps", item.steps, "steps that are needed at the same time");
+      entry.list_of("adds", about.adds, "what one step adds", [](models::GrowthAddition& one, auto& added) {
+        added.text("parameter", one.parameter, "what it makes larger");
+        added.number("share", one.share, "of today's value");
+      });
       entry.text("order", item.order, "day of the order");
       entry.text("arrives", item.arrives, "day from which it serves as ordered; null: after the horizon, not counted");
       entry.flag("late", item.late, "to be there when needed it had to be ordered before the start");

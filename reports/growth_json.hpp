@@ -34,6 +34,11 @@ inline const std::string kFullestHeading = "fullest then, or at end";
 /// Dollars with three digits: "$354 k", "-$10.1 M".
 std::string round_usd(double usd);
 
+/// "+25 %": by how much of today's size one step makes the layer larger that it is bought for, which it names first.
+std::string added_text(const models::GrowthPurchase& purchase);
+/// The same of an order in a document; empty in documents from before.
+std::string added_text(const nlohmann::ordered_json& item);
+
 /// "4 quarters before the stated need".
 std::string moment_of(int shift);
 

@@ -40,6 +40,14 @@ std::string layers_text(const GrowthDocument& document, const Style& style) {
   return folded_table({{}, {}, {}, {true, 0}, {}}, rows, style.width);
 }
 
+/// "2 x file servers +25 %": what is ordered, and by how much of today's size each makes the layer larger.
+std::string bought_text(const GrowthDocument& item) {
+  const std::string adds = added_text(item);
+  const auto steps = item["steps"].get<unsigned>();
+  return fmt::format("{}{}{}{}", steps == 1 ? "" : fmt::format("{} x ", steps), item["name"].get<std::string>(),
+                     adds.empty() ? "" : " ", adds);
+}
+
 std::string buy_text(const GrowthDocument& document, bool all, const Style& style) {
   const GrowthDocument& list = document["buy_list"];
   if (list.empty()) return "  Nothing has to be bought.\n";
@@ -47,8 +55,7 @@ std::string buy_text(const GrowthDocument& document, bool all, const Style& styl
   for (std::size_t i = 0; i < list.size() && (all || i < kMostItems); ++i) {
     const GrowthDocument& item = element_at(list, i);
     rows.push_back({item["late"].get<bool>() ? std::string("today, late") : item["order"].get<std::string>(),
-                    date_text(item["needed"]["as_stated"]), interval_text(item["needed"]),
-                    fmt::format("{} x {}", item["steps"].get<unsigned>(), item["name"].get<std::string>()),
+                    date_text(item["needed"]["as_stated"]), interval_text(item["needed"]), bought_text(item),
                     round_usd(item["price_usd"])});
   }
   return folded_table({{}, {}, {}, {}, {true, 0}}, rows, style.width);
@@ -156,6 +163,17 @@ std::string shift_text(const GrowthDocument& document, const GrowthDocument& row
 }
 
 }  // namespace
+
+std::string added_text(const models::GrowthPurchase& purchase) {
+  return purchase.adds.empty() ? std::string() : "+" + percent(purchase.adds.front().share, 0);
+}
+
+std::string added_text(const GrowthDocument& item) {
+  models::GrowthPurchase purchase;
+  for (const GrowthDocument& one : at(item, "adds"))
+    purchase.adds.push_back({text_at(one, "parameter"), number_at(one, "share")});
+  return added_text(purchase);
+}
 
 std::string moment_of(int shift) {
   if (shift == 0) return "on the day of the stated need";

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/outcome/confidence.hpp"
+#include "models/outcome/largest_parts.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
@@ -24,11 +25,7 @@ std::optional<RemedyGoal> remedy_goal(const models::Outcome& outcome) {
 
 double lost_share(const models::Outcome& outcome) {
   if (remedy_goal(outcome) != RemedyGoal::interruptions) return mean_in(outcome.metrics, "gpu_idle_fraction");
-  double interrupted = 0.0;
-  for (const models::GpuStateShare& state : outcome.gpu_states)
-    if (state.state == models::GpuState::checkpoint || state.state == models::GpuState::failure)
-      interrupted += state.share;
-  return interrupted;
+  return models::interrupted_share(outcome.gpu_states);
 }
 
 std::vector<scenarios::Remedy> remedies_of(const models::Scenario& scenario, const models::Outcome& outcome,

@@ -151,6 +151,8 @@ void describe_ranges(scenarios::Plan& plan, V& v) {
         entry.flag("nominal_is_recommended", choice.same, "the best for the inputs as stated is the recommended one");
         entry.optional_of("nominal", choice.nominal, "the best for the inputs as stated", point);
         entry.optional_of("recommended", choice.recommended, "the best over their ranges", point);
+        entry.optional_of("today", choice.today,
+                          "today's configuration, where it is among those compared and neither of these", point);
         describe_change(
             "robustness_adds", choice.adds, choice.recommended && is_told(choice.adds),
             "expected objective of the recommended less that of the nominal one; null: none that can be told", entry);

@@ -80,7 +80,7 @@ class PlanMemo {
   /// How sure a configuration is fed over the ranges of the inputs; NaN where the plan did not ask that.
   double fed_share(const Document& point) const {
     const Document& asked = at(point, "configuration");
-    for (const char* key : {"recommended", "nominal"})
+    for (const char* key : {"recommended", "nominal", "today"})
       if (at(at(ranges_, key), "configuration") == asked) return number_at(at(at(ranges_, key), "fed_share"), "mean");
     for (const Document& step : at(plan_, "steps")) {
       Document moved = at(best_, "configuration");
@@ -112,7 +112,7 @@ class PlanMemo {
   /// As stated, and over the ranges where the plan compared it there.
   std::string unit_cost(const Document& point) const {
     const std::string stated = figure_text(mean(point, figure()));
-    for (const char* key : {"recommended", "nominal"}) {
+    for (const char* key : {"recommended", "nominal", "today"}) {
       const Document& ranged = at(ranges_, key);
       if (at(ranged, "configuration") != at(point, "configuration")) continue;
       const double expected = expected_of(ranged);

@@ -22,7 +22,7 @@ using scenarios::RangedPoint;
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr std::string_view kNone = "none to tell";
-constexpr std::size_t kMostOfValue = 30;
+constexpr std::size_t kMostOfValue = 31;
 
 std::string fed_text(const PlanFigure& fed) {
   if (!fed.ci95) return fed_share_text(fed.mean);
@@ -119,18 +119,22 @@ std::string plan_ranges_text(const Plan& plan, const Style& style) {
   text += "  " + wrapped(ranges_line(plan), style.width, 2) + "\n";
   if (!choice.recommended || !choice.nominal) return text + "\n";
   Rows rows{{"", "as stated", "expected", "P(fed)"}};
-  const auto add = [&](const char* name, const RangedPoint& point) {
-    rows.push_back({name, goal_value_text(plan, as_stated(plan, point).mean), goal_value_text(plan, point.goal.mean),
-                    fed_text(point.fed)});
+  const auto named = [](const char* name, const RangedPoint& point) {
+    return std::string(name) + (point.planned.is_today() ? ", as today" : "");
   };
-  if (!choice.same) add("best as stated", *choice.nominal);
-  add("recommended", *choice.recommended);
+  const auto add = [&](std::string name, const RangedPoint& point) {
+    rows.push_back({std::move(name), goal_value_text(plan, as_stated(plan, point).mean),
+                    goal_value_text(plan, point.goal.mean), fed_text(point.fed)});
+  };
+  if (choice.today) add("today", *choice.today);
+  if (!choice.same) add(named("best as stated", *choice.nominal), *choice.nominal);
+  add(named("recommended", *choice.recommended), *choice.recommended);
   if (!choice.same) {
     const double stated = as_stated(plan, *choice.recommended).mean - as_stated(plan, *choice.nominal).mean;
     const bool told = DecisionStep::is_effect(choice.adds);
     constexpr double kRounding = 1e-9;
     const bool same = std::abs(stated) <= kRounding * std::abs(as_stated(plan, *choice.nominal).mean);
-    rows.push_back({"difference", same ? "nothing" : goal_change_text(plan, stated),
+    rows.push_back({"against best as stated", same ? "nothing" : goal_change_text(plan, stated),
                     told ? goal_change_text(plan, choice.adds.mean) : std::string(kNone),
                     fmt::format("{:+.0f} points", 100.0 * (choice.recommended->fed.mean - choice.nominal->fed.mean))});
   }

@@ -173,15 +173,9 @@ const scenarios::PlanFigure& goal_as_stated(const Plan& plan, const scenarios::P
 }
 
 /// Share of the ranges in which today's configuration is fed, where the plan looked at it.
-std::optional<double> fed_share_today(const Plan& plan, const std::vector<const scenarios::ChosenValue*>& changed) {
-  const std::optional<scenarios::RangedPoint>& nominal = plan.ranges->nominal;
-  if (nominal && std::all_of(nominal->planned.values.begin(), nominal->planned.values.end(),
-                             [](const scenarios::ChosenValue& value) { return value.value == value.today; }))
-    return nominal->fed.mean;
-  if (changed.size() != 1) return std::nullopt;
-  for (const scenarios::DecisionStep& step : plan.steps)
-    if (step.name == changed.front()->name && step.to == changed.front()->today && step.fed) return step.fed->mean;
-  return std::nullopt;
+std::optional<double> fed_share_today(const scenarios::RangeChoice& choice) {
+  if (choice.nominal && choice.nominal->planned.is_today()) return choice.nominal->fed.mean;
+  return choice.today ? std::optional(choice.today->fed.mean) : std::nullopt;
 }
 
 }  // namespace
@@ -189,19 +183,17 @@ std::optional<double> fed_share_today(const Plan& plan, const std::vector<const 
 std::string why_not_today(const Plan& plan) {
   if (!plan.ranges || !plan.ranges->complete || !plan.ranges->recommended || !plan.recommended || !plan.today)
     return {};
-  std::vector<const scenarios::ChosenValue*> changed;
   std::string now;
   std::string then;
   for (const scenarios::ChosenValue& value : plan.recommended->values) {
     if (value.value == value.today || value.today.empty()) continue;
-    changed.push_back(&value);
     now += fmt::format("{}{} {}", now.empty() ? "" : ", ", value.name, value.today);
     then += fmt::format("{}{} {}", then.empty() ? "" : ", ", value.name, value.value);
   }
-  if (changed.empty() || goal_value_text(plan, goal_as_stated(plan, *plan.today).mean) !=
-                             goal_value_text(plan, goal_as_stated(plan, *plan.recommended).mean))
+  if (now.empty() || goal_value_text(plan, goal_as_stated(plan, *plan.today).mean) !=
+                         goal_value_text(plan, goal_as_stated(plan, *plan.recommended).mean))
     return {};
-  const std::optional<double> fed = fed_share_today(plan, changed);
+  const std::optional<double> fed = fed_share_today(*plan.ranges);
   if (!fed || *fed >= plan.ranges->recommended->fed.mean) return {};
   std::string why = fmt::format(
       "Why not {}, as today: with the inputs as stated it is as good, but over their ranges it is fed in {} of the "

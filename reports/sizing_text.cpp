@@ -111,6 +111,7 @@ std::string sizing_summary(const models::Outcome& outcome, const Style& style) {
 std::string sizing_text(const models::Outcome& outcome, const std::string& title, const Style& style) {
   std::string text = wrapped(title, style.width, 0) + "\n";
   if (!outcome.sizing) return text;
+  text += wrapped(std::string(kSizingFrom), style.width, 0) + "\n";
   const std::vector<std::string> jobs = jobs_of(*outcome.sizing);
   for (const std::string& job : jobs) {
     if (jobs.size() > 1) text += fmt::format("\nJob {}\n", job);

@@ -9,6 +9,10 @@
 
 namespace headrace::reports {
 
+/// What stands in brackets behind the inputs of a formula.
+inline constexpr std::string_view kSizingFrom =
+    "In brackets behind an input: the parameter that holds it, or from which it follows.";
+
 /// The headline figures, one line each; nothing without a sheet.
 std::string sizing_summary(const models::Outcome& outcome, const Style& style);
 

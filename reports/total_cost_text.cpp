@@ -60,6 +60,12 @@ std::string dollars(double usd) {
 
 namespace {
 
+/// What the cost of waiting GPU hours is made of; empty where none waits or none has a price.
+std::string waiting_terms_text(const TotalCostAnswer& a) {
+  const std::optional<double> usd = waiting_gpu_hour_usd(a);
+  return usd ? fmt::format("{}, {}", percent(a.gpu_idle_fraction), humane(*usd, "USD")) : std::string();
+}
+
 /// A figure of a total cost, as it is shown.
 struct CostFigure {
   const char* name;
@@ -72,6 +78,7 @@ const std::vector<CostFigure>& cost_figures() {
       {"all payments", [](const TotalCostAnswer& a) { return dollars(a.total_usd); }},
       {"  present value", [](const TotalCostAnswer& a) { return dollars(a.present_value_usd); }},
       {"cost of waiting GPU hours, a year", [](const TotalCostAnswer& a) { return dollars(a.idle_usd_per_year); }},
+      {"  time that waits, price of a GPU hour", waiting_terms_text},
       {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
       {"useful GPU hours", [](const TotalCostAnswer& a) { return whole_text(a.useful_gpu_hours); }},

@@ -83,6 +83,16 @@ std::string spoken_verdict(models::Verdict verdict) {
   return spoken_verdict(models::kVerdictNames[static_cast<std::size_t>(verdict)]);
 }
 
+/// What takes the time of a job that is bound by checkpoints.
+std::string interruptions_text(const Outcome& outcome) {
+  const double saves = models::share_of(outcome.gpu_states, GpuState::checkpoint);
+  const double failures = models::share_of(outcome.gpu_states, GpuState::failure);
+  if (!(failures > 0.0)) return "checkpoints take more time than waits for data";
+  const bool alone = failures > std::max(saves, models::mean_in(outcome.metrics, "gpu_idle_fraction"));
+  return alone ? "failures take more time than checkpoints or waits for data"
+               : "checkpoints and failures take more time than waits for data";
+}
+
 std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
   // Of a bound it is known that the GPUs wait and which resource is too slow, but not what they wait for.
   const std::string by = is_bound(outcome) ? "" : limiting_stages(outcome);
@@ -99,7 +109,7 @@ std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
         return "ingest-bound" + by + " at the scenario's values; " + outcome.evidence.assumed;
       return "ingest-bound" + by + (outcome.evidence.assumed.empty() ? "" : ": " + outcome.evidence.assumed);
     case Verdict::checkpoint_bound:
-      return "checkpoint-bound: checkpoints and failures take more time than waits for data";
+      return "checkpoint-bound: " + interruptions_text(outcome);
     case Verdict::collective_bound:
       return "collective-bound: GPUs wait for each other, not for data";
     case Verdict::inconclusive:
@@ -112,10 +122,11 @@ std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
 
 /// What saves and failures take, and how much of it another interval between saves would spare.
 std::string checkpoints_sentence(const Outcome& outcome) {
-  double lost = 0.0;
-  for (const models::GpuStateShare& state : outcome.gpu_states)
-    if (state.state == GpuState::checkpoint || state.state == GpuState::failure) lost += state.share;
-  std::string text = fmt::format(" Checkpoints and failures take {}.", percent(lost));
+  const double saves = models::share_of(outcome.gpu_states, GpuState::checkpoint);
+  const double failures = models::share_of(outcome.gpu_states, GpuState::failure);
+  std::string text = fmt::format(" Checkpoints take {}, failures with their restarts and lost work {}.", percent(saves),
+                                 percent(failures));
+  if (!(failures > 0.0)) text = fmt::format(" Checkpoints take {}.", percent(saves));
   const models::Metric* interval = outcome.find("checkpoint_interval_s");
   const models::Metric* best = outcome.find("checkpoint_best_interval_s");
   constexpr double kAlike = 1.5;  // so far from the best the cost is nearly the same
@@ -151,13 +162,10 @@ std::string jobs_apart(const Outcome& outcome) {
     list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", job.name, percent(share));
   };
   for (const models::JobReport& job : outcome.jobs) {
-    double interrupted = 0.0;
-    for (const models::GpuStateShare& state : job.gpu_states)
-      if (state.state == GpuState::checkpoint || state.state == GpuState::failure) interrupted += state.share;
     if (job.verdict == Verdict::ingest_bound)
       add(waiting, job, models::mean_in(job.metrics, "gpu_idle_fraction"));
     else if (job.verdict == Verdict::checkpoint_bound)
-      add(saving, job, interrupted);
+      add(saving, job, models::interrupted_share(job.gpu_states));
   }
   const bool hidden = models::mean_in(outcome.metrics, "gpu_idle_fraction") <= models::kFedIdleFraction;
   std::string text;
@@ -213,9 +221,7 @@ std::string waits_sentence(const Outcome& outcome) {
   const models::Metric* utilization = outcome.find("gpu_utilization");
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   std::string text;
-  double exchange = 0.0;
-  for (const models::GpuStateShare& state : outcome.gpu_states)
-    if (state.state == GpuState::collective) exchange += state.share;
+  const double exchange = models::share_of(outcome.gpu_states, GpuState::collective);
   const bool of_exchange = outcome.verdict == Verdict::collective_bound && exchange > 0.0;
   const std::string steps = steps_over_epoch(outcome);
   if (utilization && idle)

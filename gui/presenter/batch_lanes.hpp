@@ -27,7 +27,7 @@ struct BatchLanes {
   std::vector<std::string> looks;  ///< what a GPU does, then the stages of batches: "compute", "decode"
   double end_s = 0.0;
   std::vector<double> waiting;  ///< share of the GPU lanes that wait for data, in equal pieces of the time
-  std::size_t first = 0;        ///< piece in which all GPUs have begun their first step: before it they start up
+  std::size_t first = 0;        ///< piece from which the worst is sought: before it GPUs start up, and queues fill
 
   double piece_s() const { return waiting.empty() ? 0.0 : end_s / static_cast<double>(waiting.size()); }
 };

@@ -27,6 +27,7 @@ struct Share {
   std::string name;
   double value = 0.0;  ///< of 1, or in the unit of the chart
   std::string text;    ///< "95.8 %"
+  double arm = 0.0;    ///< of its 95 % interval; infinite: it is simulated, and too briefly for one
 };
 
 struct Dashboard {

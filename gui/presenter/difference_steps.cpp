@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gui/presenter/banner.hpp"
 #include "models/outcome/outcome_metrics.hpp"
@@ -15,6 +16,11 @@ using models::GpuState;
 constexpr double kSame = 1e-9;  ///< of the larger total: rounding
 
 bool waits(GpuState state) { return state == GpuState::ingest_wait_own || state == GpuState::ingest_wait_peer; }
+
+/// Half of the interval of a share of waits; infinite where too few steps were simulated for one.
+double arm_of(const models::StageShare& stage) {
+  return stage.ci95 ? 0.5 * (stage.ci95->high - stage.ci95->low) : std::numeric_limits<double>::infinity();
+}
 
 /// Waits are told by the stage that causes them, where that is known.
 Parts time_parts(const models::Outcome& outcome, const std::string& job) {
@@ -37,7 +43,8 @@ Parts time_parts(const models::Outcome& outcome, const std::string& job) {
   if (blame_known(outcome))
     for (const models::StageShare& stage : alone ? outcome.blame : own->blame) {
       if (!(stage.mean > 0.0)) continue;
-      parts.parts.push_back({"wait for " + std::string(name(stage.stage)), stage.mean * parts.total, ""});
+      parts.parts.push_back(
+          {"wait for " + std::string(name(stage.stage)), stage.mean * parts.total, "", parts.total * arm_of(stage)});
       unexplained -= stage.mean;
     }
   const double rest = parts.total * (unexplained + 1.0 - shares);  // what the shares leave by rounding is part of it
@@ -59,15 +66,20 @@ Parts cost_parts(const models::Outcome& outcome) {
   return parts;
 }
 
-double value_in(const Parts& parts, const std::string& name) {
+Share part_in(const Parts& parts, const std::string& name) {
   const auto found =
       std::find_if(parts.parts.begin(), parts.parts.end(), [&](const Share& part) { return part.name == name; });
-  return found == parts.parts.end() ? 0.0 : found->value;
+  return found == parts.parts.end() ? Share{name, 0.0, ""} : *found;
 }
 
 /// With a sign; an end of a change that cannot be seen is no change.
 std::string signed_text(double value, std::string_view unit) {
   return (value < 0.0 ? "\xE2\x88\x92" : "+") + reports::humane(std::abs(value), unit, 3);
+}
+
+FloatingBar::Kind kind_of(const Share& change) {
+  if (std::abs(change.value) <= change.arm) return FloatingBar::Kind::unsure;
+  return change.value < 0.0 ? FloatingBar::Kind::less : FloatingBar::Kind::more;
 }
 
 FloatingBar total_bar(std::string name, double total, std::string_view unit) {
@@ -87,7 +99,10 @@ std::vector<FloatingBar> difference_steps(const models::Outcome& a, const models
   const double larger = std::max(before.total, after.total);
   if (!(larger > 0.0)) return {};
   std::vector<Share> changes;
-  for (const Share& part : before.parts) changes.push_back({part.name, value_in(after, part.name) - part.value, ""});
+  for (const Share& part : before.parts) {
+    const Share then = part_in(after, part.name);
+    changes.push_back({part.name, then.value - part.value, "", std::hypot(then.arm, part.arm)});
+  }
   for (const Share& part : after.parts)
     if (std::none_of(before.parts.begin(), before.parts.end(), [&](const Share& p) { return p.name == part.name; }))
       changes.push_back(part);
@@ -97,7 +112,10 @@ std::vector<FloatingBar> difference_steps(const models::Outcome& a, const models
                    [](const Share& x, const Share& y) { return std::abs(x.value) > std::abs(y.value); });
   if (changes.size() > most) {
     Share others{"all others", 0.0, ""};
-    for (std::size_t i = most - 1; i < changes.size(); ++i) others.value += changes[i].value;
+    for (std::size_t i = most - 1; i < changes.size(); ++i) {
+      others.value += changes[i].value;
+      others.arm = std::hypot(others.arm, changes[i].arm);
+    }
     changes.resize(most - 1);
     changes.push_back(others);
   }
@@ -106,8 +124,8 @@ std::vector<FloatingBar> difference_steps(const models::Outcome& a, const models
   double at = before.total;
   for (const Share& change : changes) {
     const double next = at + change.value;
-    steps.push_back({change.value < 0.0 ? FloatingBar::Kind::less : FloatingBar::Kind::more, change.name,
-                     signed_text(change.value, unit), std::min(at, next), std::max(at, next), next});
+    steps.push_back(
+        {kind_of(change), change.name, signed_text(change.value, unit), std::min(at, next), std::max(at, next), next});
     at = next;
   }
   steps.push_back(total_bar("B", after.total, unit));

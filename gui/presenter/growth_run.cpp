@@ -102,9 +102,10 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
   }
   double spent_usd = 0.0;
   for (const scenarios::BuyListItem& item : answer.buy_list) {
+    const models::GrowthPurchase& bought = answer.growth.purchases[item.purchase];
     if (item.order <= view.date) spent_usd += item.price_usd;
     view.orders.push_back({state_on(item, view.date),
-                           fmt::format("{} x {}", item.steps, answer.growth.purchases[item.purchase].name),
+                           fmt::format("{} x {} {}", item.steps, bought.name, reports::added_text(bought)),
                            item.late ? "today, late" : item.order, day_text(item.arrives),
                            day_text(item.needed.nominal), reports::round_usd(item.price_usd)});
   }

@@ -8,6 +8,7 @@
 
 #include "models/base/abandoned.hpp"
 #include "models/cluster/timeline.hpp"
+#include "models/path/ingest_path.hpp"
 #include "models/study/study.hpp"
 #include "reports/humane.hpp"
 #include "reports/timeline_json.hpp"
@@ -18,6 +19,15 @@ namespace {
 constexpr std::size_t kPieces = 120;
 constexpr std::size_t kMostGpus = 4;
 constexpr double kStepsSeen = 8.0;
+
+/// When the queues have filled, which figures leave out; half of a recording at most.
+double warm_from_s(const models::JobTimeline& job, const models::Scenario& scenario) {
+  const auto& steps = job.steps.records;
+  if (steps.empty()) return 0.0;
+  const std::uint64_t outstanding = models::resolve_path(scenario, 0, {}).outstanding;
+  const std::size_t warm = std::min<std::size_t>(5 * outstanding, steps.size() / 2);
+  return static_cast<double>(steps[warm].start_ns) * 1e-9;
+}
 
 }  // namespace
 
@@ -42,6 +52,10 @@ Recording record_window(const ScenarioDocument& document, std::size_t window, co
   if (timeline.jobs.empty()) return recording;
   const models::JobTimeline& job = timeline.jobs.front();
   const auto steps = static_cast<double>(job.steps.records.size());
+  if (recording.lanes.piece_s() > 0.0)
+    recording.lanes.first =
+        std::max(recording.lanes.first,
+                 static_cast<std::size_t>(warm_from_s(job, document.scenario()) / recording.lanes.piece_s()) + 1);
   recording.stretch = static_cast<std::size_t>(std::clamp(
       std::ceil(kStepsSeen * static_cast<double>(kPieces) / std::max(1.0, steps)), 2.0, static_cast<double>(kPieces)));
   recording.words = fmt::format("{} of {} recorded, {} of {} loaders watched",

@@ -80,7 +80,8 @@ std::vector<std::string> of_resource(Resource resource, const StationPlace& at) 
       return {at.store + "/limit/prefixes", at.store + "/limit/requests_per_prefix", at.data + "/request_bytes"};
     case Resource::store_requests:
     case Resource::local_drive:
-      return {at.store + "/requests", at.store + "/latency", at.store + "/bandwidth", at.data + "/request_bytes"};
+      return {at.store + "/drives/count", at.store + "/drives/positioning", at.store + "/requests",
+              at.store + "/latency",      at.store + "/bandwidth",          at.data + "/request_bytes"};
     case Resource::store_bandwidth:
       return {at.store + "/bandwidth", at.store + "/stream", at.store + "/latency", at.data + "/sample_bytes"};
     case Resource::store_front_end:
@@ -110,6 +111,12 @@ const ParameterValue* in_sheet(const std::vector<ParameterValue>& sheet, const s
            value.pointer == pointer + "/exponential/mean" || value.pointer == pointer + "/constant";
   });
   return found == sheet.end() ? nullptr : &*found;
+}
+
+/// 0 stands for no limit or none of it, from which no slider leads anywhere.
+bool is_none(const ParameterValue& parameter) {
+  const auto now = scenarios::number_of(parameter, parameter.value);
+  return now && *now == 0.0 && !parameter.pointer.ends_with("/overhead");
 }
 
 /// Of a stage whose wait and gain lie apart.
@@ -170,7 +177,8 @@ StationFacts station_facts(const ScenarioDocument& document, const std::vector<P
                 {{"gpu_utilization", "1"}, {"gpu_idle_fraction", "1"}, {"step_time_s", "s"}, {"samples_per_s", "1/s"}},
                 facts);
   for (const std::string& pointer : wanted_of(station, station_place(document.scenario(), station.owner)))
-    if (const ParameterValue* value = in_sheet(sheet, pointer)) facts.parameters.push_back(value->pointer);
+    if (const ParameterValue* value = in_sheet(sheet, pointer); value != nullptr && !is_none(*value))
+      facts.parameters.push_back(value->pointer);
   return facts;
 }
 

@@ -21,8 +21,9 @@ namespace {
 using Kind = FloatingBar::Kind;
 
 /// What of a bar is drawn in which colour: nothing up to its begin, then one of these.
-enum Piece : std::size_t { kUnseen, kTotal, kLess, kMore, kLow, kHigh, kPieces };
-constexpr std::array<const char*, kPieces> kPieceNames = {"", "total", "less", "more", "p10 to mean", "mean to p90"};
+enum Piece : std::size_t { kUnseen, kTotal, kLess, kMore, kUnsure, kLow, kHigh, kPieces };
+constexpr std::array<const char*, kPieces> kPieceNames = {
+    "", "total", "less", "more", "cannot be told from noise", "p10 to mean", "mean to p90"};
 
 std::array<double, kPieces> pieces_of(const FloatingBar& bar) {
   std::array<double, kPieces> pieces{};
@@ -37,6 +38,9 @@ std::array<double, kPieces> pieces_of(const FloatingBar& bar) {
       break;
     case Kind::more:
       pieces[kMore] = length;
+      break;
+    case Kind::unsure:
+      pieces[kUnsure] = length;
       break;
     case Kind::range:
       pieces[kLow] = std::clamp(bar.middle - bar.from, 0.0, length);
@@ -70,6 +74,11 @@ NiceRange span_of(const std::vector<FloatingBar>& bars, bool from_zero) {
   return nice_range(std::max(0.0, low - kRoom * (high - low)), high);
 }
 
+/// `middle` of a step is where it ends.
+bool falls(const FloatingBar& bar) {
+  return bar.kind == Kind::less || (bar.kind == Kind::unsure && bar.middle <= bar.from);
+}
+
 /// Name, value, and where the bar begins and ends.
 QStringList said_of(const FloatingBar& bar, const QString& unit) {
   QStringList lines{QString::fromStdString(bar.name), QString::fromStdString(bar.text)};
@@ -77,9 +86,10 @@ QStringList said_of(const FloatingBar& bar, const QString& unit) {
     lines.append(QString("p10 %1, mean %2, p90 %3 %4")
                      .arg(number_said(bar.from), number_said(bar.middle), number_said(bar.to), unit));
   else if (bar.kind != Kind::total)
-    lines.append(QString("from %1 to %2 %3")
-                     .arg(number_said(bar.kind == Kind::more ? bar.from : bar.to),
-                          number_said(bar.kind == Kind::more ? bar.to : bar.from), unit));
+    lines.append(
+        QString("from %1 to %2 %3")
+            .arg(number_said(falls(bar) ? bar.to : bar.from), number_said(falls(bar) ? bar.from : bar.to), unit));
+  if (bar.kind == Kind::unsure) lines.append(kPieceNames[kUnsure]);
   return lines;
 }
 
@@ -99,8 +109,13 @@ void Chart::show_floating(const std::vector<FloatingBar>& bars, const QString& u
   figures_ = figures_of(bars, unit);
   QColor pale = theme_.series[0];
   pale.setAlphaF(0.55F);
-  const std::array<QColor, kPieces> colours = {QColor(Qt::transparent), theme_.series[0], theme_.series[2],
-                                               theme_.series[5],        theme_.series[0], pale};
+  const std::array<QColor, kPieces> colours = {QColor(Qt::transparent),
+                                               theme_.series[0],
+                                               theme_.series[2],
+                                               theme_.series[5],
+                                               theme_.faint,
+                                               theme_.series[0],
+                                               pale};
   auto* series = new QHorizontalStackedBarSeries;
   std::array<QBarSet*, kPieces> sets{};
   std::array<bool, kPieces> used{};
@@ -119,7 +134,7 @@ void Chart::show_floating(const std::vector<FloatingBar>& bars, const QString& u
       used[piece] = used[piece] || pieces[piece] > 0.0;
     }
     names.push_back({bars[i].name, bars[i].to, bars[i].text});
-    add_reading(bars[i].kind == Kind::less ? bars[i].from : bars[i].to, static_cast<double>(bars.size() - 1 - i), 0,
+    add_reading(falls(bars[i]) ? bars[i].from : bars[i].to, static_cast<double>(bars.size() - 1 - i), 0,
                 said_of(bars[i], unit));
     QString name = QString::fromStdString(bars[i].text + "  " + bars[i].name);
     while (shown.contains(name)) name += ' ';
@@ -134,7 +149,7 @@ void Chart::show_floating(const std::vector<FloatingBar>& bars, const QString& u
   // The axis may be below the fold: what it does to the lengths is told above the bars.
   head_->setText(span.low > 0.0 ? QString("%1 (the axis begins at %2 %3)").arg(title_, number_said(span.low), unit)
                                 : title_);
-  for (const Piece piece : {kLess, kMore, kLow, kHigh})
+  for (const Piece piece : {kLess, kMore, kUnsure, kLow, kHigh})
     if (used[piece]) entries_.push_back({kPieceNames[piece], colours[piece], LegendEntry::Mark::area});
   show_legend(!entries_.empty());
   style_axes();

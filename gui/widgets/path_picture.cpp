@@ -96,7 +96,7 @@ QString PathPicture::legend() const {
   if (boxes_.empty()) return {};
   QStringList parts;
   if (!motion_.moments.empty()) parts.append("squares: batches of one loader");
-  parts.append("%: time in use, of workers with their waits");
+  parts.append("%: " + share_);
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
     parts.append("red frame: the bottleneck's resource if 70 % busy, else workers");
   return parts.join("   ");
@@ -137,6 +137,8 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
   const qsizetype before = lanes_.size();
   boxes_.clear();
   lanes_.clear();
+  const std::string_view share = reports::share_text(outcome);
+  share_ = QString::fromUtf8(share.data(), static_cast<qsizetype>(share.size()));
   const reports::DataPath path = reports::data_path(outcome, workers);
   for (const reports::PathLane& lane : path.lanes)
     if (lane.job != nullptr) lanes_.append(QString::fromStdString(lane.job->name));

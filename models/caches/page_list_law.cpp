@@ -130,7 +130,8 @@ double page_list_hit_ratio_at(const PageListLaw& law, double position) {
   if (before == 0 || !(law.fraction > 0.0)) return 0.0;
   if (!law.fixed_order && law.readers > kMostReaders)
     return hit_ratio_at({CachePolicy::random, law.fraction, law.readers, before}, position);
-  const Windows& hits = remembered(run_of(law));
+  const Run run = run_of(law);
+  const Windows& hits = remembered(run);
   if (law.fixed_order) return std::accumulate(hits.begin(), hits.end(), 0.0) / kPageWindows;
   return hits[std::min(kPageWindows - 1, static_cast<std::size_t>(position * kPageWindows))];
 }

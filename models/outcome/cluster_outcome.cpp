@@ -10,6 +10,7 @@
 #include "models/outcome/bottleneck.hpp"
 #include "models/outcome/evidence.hpp"
 #include "models/outcome/job_weights.hpp"
+#include "models/outcome/largest_parts.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/path/ingest_path.hpp"
@@ -310,9 +311,7 @@ void sum_up_jobs(Outcome& cluster) {
   cluster.metrics = merged_metrics(parts, false);
   cluster.batch_load_time = merged_quantiles(parts);
   cluster.gpu_states = weighted_states(parts);
-  double interrupted = 0.0;
-  for (const GpuStateShare& state : cluster.gpu_states)
-    if (state.state == GpuState::checkpoint || state.state == GpuState::failure) interrupted += state.share;
+  const double interrupted = interrupted_share(cluster.gpu_states);
   cluster.verdict = Verdict::fed;
   for (const JobReport& job : cluster.jobs)  // checkpoints of a small job do not decide for all
     if (job.verdict != Verdict::checkpoint_bound || interrupted > kFedIdleFraction)

@@ -1,4 +1,4 @@
-// The parts of an outcome that stand out: the share of one stage, the largest share, the busiest resource.
+// The parts of an outcome that stand out: the share of one stage or state, the largest share, the busiest resource.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +19,18 @@ inline const StageShare* find_share(const std::vector<StageShare>& shares, Stage
 inline double share_of(const std::vector<StageShare>& shares, Stage stage) {
   const StageShare* found = find_share(shares, stage);
   return found == nullptr ? 0.0 : found->mean;
+}
+
+/// 0 where the state has no share.
+inline double share_of(const std::vector<GpuStateShare>& states, GpuState state) {
+  const auto found =
+      std::find_if(states.begin(), states.end(), [&](const GpuStateShare& s) { return s.state == state; });
+  return found == states.end() ? 0.0 : found->share;
+}
+
+/// What checkpoints and failures take.
+inline double interrupted_share(const std::vector<GpuStateShare>& states) {
+  return share_of(states, GpuState::checkpoint) + share_of(states, GpuState::failure);
 }
 
 /// The first of the largest; null where there is none.

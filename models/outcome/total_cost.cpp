@@ -265,6 +265,11 @@ double waiting_usd(const Scenario& scenario, const Pool& pool, double waiting_gp
   return waiting_gpus * gpu_hour_usd(scenario, pool) * kHoursOfYear * used * years;
 }
 
+std::optional<double> waiting_gpu_hour_usd(const TotalCostAnswer& answer) {
+  const double hours = answer.gpus * answer.gpu_idle_fraction * kHoursOfYear * answer.used_fraction;
+  return hours > 0.0 && answer.idle_usd_per_year > 0.0 ? std::optional(answer.idle_usd_per_year / hours) : std::nullopt;
+}
+
 double present_usd(double usd, double rate_per_year, double years) {
   return usd * sim::pexp(-years * sim::plog1p(rate_per_year));
 }

@@ -64,6 +64,9 @@ struct TotalCostAnswer {
 /// machines are used, at the price of a GPU hour there. tco and growth count with it.
 double waiting_usd(const Scenario& scenario, const Pool& pool, double waiting_gpus, double years);
 
+/// What an hour of the GPUs costs that wait, on average; nothing where none waits or none has a price.
+std::optional<double> waiting_gpu_hour_usd(const TotalCostAnswer& answer);
+
 /// Whether a line of the ledger pays for machines by the hour, which a total cost pays by the year.
 bool is_machine_line(const LedgerLine& line);
 

@@ -63,6 +63,21 @@ void keep_failing(const std::vector<UncertainInput>& inputs, const std::vector<d
   for (std::size_t k = 0; k < inputs.size(); ++k) values.push_back(inputs[k].at(u[k]));
 }
 
+/// `figures`: of every draw that misses a threshold, by threshold.
+std::vector<MissedThreshold> missed_of(const std::vector<Threshold>& thresholds,
+                                       std::vector<std::vector<double>>& figures) {
+  std::vector<MissedThreshold> missed;
+  for (std::size_t t = 0; t < thresholds.size(); ++t) {
+    std::vector<double>& values = figures[t];
+    if (values.empty()) continue;
+    std::sort(values.begin(), values.end());
+    const bool low_is_worse = thresholds[t].relation == Relation::more || thresholds[t].relation == Relation::at_least;
+    missed.push_back(
+        {thresholds[t], values.size(), values[values.size() / 2], low_is_worse ? values.front() : values.back()});
+  }
+  return missed;
+}
+
 }  // namespace
 
 Interval exact_interval(std::uint64_t successes, std::uint64_t trials, double risk) {
@@ -83,24 +98,28 @@ InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInpu
   const auto point = [&](std::uint64_t draw) { return point_of(draw, inputs.size(), options.study.seed); };
   InputGate gate;
   std::vector<double> passes;  // per draw: 1, 0, or a half where it stays undecided
+  std::vector<std::vector<double>> missed(thresholds.size());
   gate.required = input_options.required;
   const auto look = [&] {
-    std::vector<Ruling> decisions(kRound, Ruling::undecided);
-    pool.run(decisions.size(), [&](std::size_t i) {
+    std::vector<GateResult> results(kRound);
+    pool.run(results.size(), [&](std::size_t i) {
       if (budget.is_spent()) return;
       const Scenario at = with_inputs(scenario, inputs, point(gate.draws + i));
       GateOptions own = point_options;
       budget.limit(own.study);
-      decisions[i] =
-          (input_options.bounds_only ? check_bounds(at, thresholds) : check_thresholds(at, thresholds, own)).decision;
+      results[i] = input_options.bounds_only ? check_bounds(at, thresholds) : check_thresholds(at, thresholds, own);
     });
     if (budget.is_spent()) return Look::cut_short;  // what the clock cut short counts for nothing
-    for (std::size_t i = 0; i < decisions.size(); ++i) {
-      passes.push_back(decisions[i] == Ruling::pass ? 1.0 : decisions[i] == Ruling::fail ? 0.0 : 0.5);
-      if (decisions[i] == Ruling::pass) ++gate.passed;
-      if (decisions[i] != Ruling::fail) continue;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const Ruling decision = results[i].decision;
+      passes.push_back(decision == Ruling::pass ? 1.0 : decision == Ruling::fail ? 0.0 : 0.5);
+      if (decision == Ruling::pass) ++gate.passed;
+      if (decision != Ruling::fail) continue;
       ++gate.failed;
       keep_failing(inputs, point(gate.draws + i), gate);
+      for (std::size_t t = 0; t < results[i].judgements.size(); ++t)
+        if (const Judgement& one = results[i].judgements[t]; one.decision == Ruling::fail && one.value)
+          missed[t].push_back(*one.value);
     }
     gate.draws += kRound;
     gate.share.low = exact_interval(gate.passed, gate.draws, kRisk).low;
@@ -111,6 +130,7 @@ InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInpu
   };
   const std::uint64_t most = (input_options.most_draws + kRound - 1) / kRound;
   gate.stopped_by = most > 0 ? look_until_decided(budget, most, look, "draws") : "draws";
+  gate.missed = missed_of(thresholds, missed);
   gate.deciding = deciding_of(inputs, passes, point);
   return gate;
 }

@@ -10,6 +10,14 @@
 
 namespace headrace::models {
 
+/// A threshold that draws miss, and by how much.
+struct MissedThreshold {
+  Threshold threshold;
+  std::uint64_t draws = 0;
+  double median = 0.0;  ///< of the metric in those draws; a bound of it where that is enough to fail
+  double worst = 0.0;
+};
+
 /// How many points of the input ranges pass.
 struct InputGate {
   double required = 0.9;
@@ -20,6 +28,7 @@ struct InputGate {
   Ruling decision = Ruling::undecided;
   std::string stopped_by;                    ///< "decided", "draws", "max_wall", "interrupted"
   std::vector<std::vector<double>> failing;  ///< of some that failed: the value of every input
+  std::vector<MissedThreshold> missed;       ///< in the order of the thresholds
   std::vector<InputEffect> deciding;         ///< inputs behind most of what passes and fails, the largest share first
 };
 

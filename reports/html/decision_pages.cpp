@@ -110,13 +110,15 @@ std::string payments_chart(const TotalCostDocument& document) {
 }
 
 std::string tco_tiles(const models::TotalCostAnswer& answer) {
+  const std::optional<double> hour = models::waiting_gpu_hour_usd(answer);
   return "<ul class=\"tiles\">" +
          campaign_tile("Useful GPU hour, all payments", escaped(humane(answer.usd_per_useful_gpu_hour, "USD")),
                        "goodput " + escaped(percent(answer.goodput_fraction))) +
          campaign_tile("Payments, present value", escaped(dollars(answer.present_value_usd)),
                        escaped(dollars(answer.total_usd)) + " not discounted") +
          campaign_tile("Cost of waiting GPU hours, a year", escaped(dollars(answer.idle_usd_per_year)),
-                       escaped(percent(answer.gpu_idle_fraction)) + " of the time of GPUs, at their price an hour") +
+                       escaped(percent(answer.gpu_idle_fraction)) + " of the time of GPUs, at " +
+                           (hour ? escaped(humane(*hour, "USD")) : std::string("their price")) + " an hour") +
          "</ul>";
 }
 

@@ -112,10 +112,18 @@ std::string charts_section(const Document& document) {
          "</details>";
 }
 
+std::string additions_text(const Document& item) {
+  std::string text;
+  for (const Document& one : at(item, "adds"))
+    text += fmt::format("{}{} of <code>{}</code>", text.empty() ? "" : "<br>", share(at(one, "share")),
+                        escaped(text_at(one, "parameter")));
+  return text;
+}
+
 std::string orders_section(const Document& document) {
   GrowthCells rows;
   for (const Document& item : at(document, "buy_list"))
-    rows.push_back({escaped(text_at(item, "name")), count(at(item, "steps")),
+    rows.push_back({escaped(text_at(item, "name")), count(at(item, "steps")), additions_text(item),
                     at(item, "late").is_boolean() && at(item, "late").get<bool>() ? "today, late"
                                                                                   : whole_date(text_at(item, "order")),
                     item.contains("arrives") ? day_of(item, "arrives") : std::string("&ndash;"),
@@ -127,6 +135,7 @@ std::string orders_section(const Document& document) {
   return html_table("Orders by date",
                     {{"what"},
                      {"steps", true},
+                     {"a step adds, of today's"},
                      {"order"},
                      {"serves from"},
                      {"needed as stated"},

@@ -178,10 +178,11 @@ std::string path_section(const Document& outcome) {
   const std::string size = path.lanes.size() == 1 ? size_of_cluster(outcome) : std::string();
   const std::string flows = flows_text(spoken);
   std::string html = fmt::format(
-      "<p>From the store to the GPUs{}. A bar is how much of a station is in use in the measured time. An arrow is as "
-      "wide as the bytes per second that pass, and filled as far as the station before it is in use.{}</p>"
+      "<p>From the store to the GPUs{}. A bar is a station's {}. An arrow is as wide as the bytes per second that "
+      "pass, and filled as far as the station before it is in use.{}</p>"
       "<div class=\"path\">",
-      size.empty() ? "" : " (" + size + ")", (flows.empty() ? "" : " " + flows) + frame_text(outcome, path));
+      size.empty() ? "" : " (" + size + ")", share_text(spoken),
+      (flows.empty() ? "" : " " + flows) + frame_text(outcome, path));
   if (!path.shared.empty())
     html += "<h3>Shared by jobs</h3>" + row(path.shared, edges, std::nullopt, bottleneck_of(outcome));
   const Document& jobs = at(at(outcome, "scenario"), "jobs");

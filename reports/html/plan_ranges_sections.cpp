@@ -86,6 +86,7 @@ std::string plan_ranges_section(const Document& plan) {
   if (!at(ranges, "recommended").is_object()) return html;
   std::vector<std::vector<std::string>> rows;
   const bool same = at(ranges, "nominal_is_recommended") == true;
+  if (at(ranges, "today").is_object()) rows.push_back(ranged_row(plan, "today", at(ranges, "today")));
   if (!same) rows.push_back(ranged_row(plan, "best for the inputs as stated", at(ranges, "nominal")));
   rows.push_back(ranged_row(plan, "recommended", at(ranges, "recommended")));
   html += html_table(

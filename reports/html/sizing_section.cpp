@@ -39,7 +39,8 @@ std::string sizing_section(const Document& outcome) {
                        escaped(text_at(gap, "needs"))});
   std::string html;
   if (!rows.empty())
-    html = "<p>Figures from one formula each. Open a figure for its formula, inputs and source.</p>" +
+    html = "<p>Figures from one formula each. Open a figure for its formula, inputs and source. " +
+           std::string(kSizingFrom) + "</p>" +
            html_table("Figures by formula", {{"figure"}, {"is", true}, {"about"}, {"job"}}, rows);
   if (!missing.empty())
     html += "<details><summary>Figures with missing inputs</summary>" +

@@ -546,6 +546,14 @@ void Adviser::find_steps(const Visit& best, Plan& plan) {
   warn_of_ends(plan);
 }
 
+void Adviser::add_today_over_ranges(const Visit& best, Plan& plan) const {
+  const std::optional<Point> today = field_.space().today();
+  if (ranges_ == nullptr || cut_ || !plan.today || !today || *today == best.point) return;
+  if (plan.ranges->nominal && plan.ranges->nominal->planned.is_today()) return;
+  ranges_->compare_step(*today, best.point, kDrawsOfStep);
+  plan.ranges->today = ranged_point(*plan.today, ranges_->figures_beside(*today, best.point));
+}
+
 /// By runs of half the length of those of find_steps(). Runs that were stopped tell nothing.
 void Adviser::find_least_fed(const Visit& best, Plan& plan) {
   if (is_cancelled() || plan.recommended->idle_fraction.mean > models::kFedIdleFraction) return;
@@ -806,6 +814,7 @@ bool Adviser::advise(const Visit& best, bool elasticities, Plan& plan) {
                                                  }};
   pool_.run(parts.size(), [&](std::size_t part) { parts[part](); });
   if (check) add_check(scenario, *check, plan);
+  add_today_over_ranges(best, plan);
   plan.advice_runs = runs_ + 1;
   return !cut_;
 }

@@ -53,6 +53,8 @@ class Adviser {
   /// Each decision one step less and one step more.
   void find_steps(const Visit& best, Plan& plan);
   void find_least_fed(const Visit& best, Plan& plan);
+  /// Today's configuration over the ranges, beside the recommended one.
+  void add_today_over_ranges(const Visit& best, Plan& plan) const;
   void find_input_errors(const Visit& best, Plan& plan);
   std::vector<models::UncertainInput> influential_inputs(const Visit& best, std::size_t count) const;
   /// Of every figure that has a range: none of those that are measured or published.

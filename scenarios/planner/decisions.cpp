@@ -234,10 +234,11 @@ class DecisionReader {
       json += (json.empty() ? "" : ", ") + nlohmann::json(print_quantity(bytes, models::Unit::bytes)).dump();
     std::size_t index = 0;
     while (scenario.cluster.pools[index].name != pool.name) ++index;
-    add_text(SourceKind::override_argument, "default decisions", "cache/bytes",
-             fmt::format("{{\"parameter\": \"/cluster/pools/{}/cache/bytes\", \"name\": \"cache\", \"values\": [{}]}}",
-                         index, json),
-             true);
+    add_text(
+        SourceKind::override_argument, "default decisions", "cache/bytes",
+        fmt::format("{{\"parameter\": \"/cluster/pools/{}/cache/bytes\", \"name\": \"node cache\", \"values\": [{}]}}",
+                    index, json),
+        true);
   }
 
   /// Counts from 1 on, closer together where they are small, with the present one and a knee.

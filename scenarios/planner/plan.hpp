@@ -1,6 +1,7 @@
 // The answer to `headrace plan`: the configuration to take, how sure that is, and why nothing cheaper will do.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -97,6 +98,10 @@ struct PlannedPoint {
   std::string fate = {};                               ///< what the search says of it; empty: nothing
   std::optional<double> fed_share = std::nullopt;      ///< of the ranges of the inputs, where they were compared
   std::optional<double> expected_goal = std::nullopt;  ///< over them
+
+  bool is_today() const {
+    return std::all_of(values.begin(), values.end(), [](const ChosenValue& one) { return one.value == one.today; });
+  }
 };
 
 /// A configuration that would be better by its bound, if a limit did not forbid it.
@@ -127,7 +132,8 @@ struct RangeChoice {
   bool same = false;          ///< the best for the inputs as stated is the recommended one
   std::optional<RangedPoint> nominal;
   std::optional<RangedPoint> recommended;
-  std::string most_fed;  ///< configuration of the highest share, where none reaches the level
+  std::optional<RangedPoint> today;  ///< today's, where it is among the configurations and neither of them
+  std::string most_fed;              ///< configuration of the highest share, where none reaches the level
   double highest_share = 0.0;
   std::vector<models::InputEffect> fed_drivers;  ///< inputs that decide most of whether the recommended one is fed
   PlanFigure adds;  ///< goal of the recommended less that of the nominal one, expected over the ranges

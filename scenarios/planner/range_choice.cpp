@@ -189,8 +189,8 @@ PlanFigure figure_of(const Expectation& one) {
   return {one.mean, models::Interval{one.mean - arm, one.mean + arm}};
 }
 
-RangedPoint ranged_point(const ScenarioField& field, const RangeFigures& figures, const Visit& visit) {
-  RangedPoint point{planned_point(field, visit), figure_of(figures.goal), figure_of(figures.cost_usd),
+RangedPoint ranged_point(PlannedPoint planned, const RangeFigures& figures) {
+  RangedPoint point{std::move(planned), figure_of(figures.goal), figure_of(figures.cost_usd),
                     figure_of(figures.idle_fraction), figure_of(figures.fed)};
   for (PlanFigure* share : {&point.idle_fraction, &point.fed})
     share->ci95 = models::Interval{std::max(0.0, share->ci95->low), std::min(1.0, share->ci95->high)};
@@ -291,10 +291,11 @@ void choose_over_ranges(ScenarioField& field, RobustField& ranges, const FedRequ
   told.same = taken == first;
   told.draws = ranges.draws();
   const Point recommended = plan.search.visits[taken].point;
-  told.recommended = ranged_point(field, ranges.shown(recommended), plan.search.visits[taken]);
+  told.recommended = ranged_point(planned_point(field, plan.search.visits[taken]), ranges.shown(recommended));
   told.fed_drivers = ranges.fed_drivers(recommended);
   // By the difference on the same draws, so that what robustness adds is the difference of what is shown.
-  told.nominal = ranged_point(field, ranges.figures_beside(nominal, recommended), plan.search.visits[first]);
+  told.nominal =
+      ranged_point(planned_point(field, plan.search.visits[first]), ranges.figures_beside(nominal, recommended));
   told.adds = negated(figure_of(ranges.difference(nominal, recommended)));
   if (told.same) return;
   plan.search.visits[first].fate = told.reached && told.nominal->fed.mean < asked.level

@@ -13,7 +13,7 @@ void choose_over_ranges(ScenarioField& field, RobustField& ranges, const FedRequ
                         const std::function<bool()>& cancelled, Plan& plan);
 
 /// Figures and share of a point for reports.
-RangedPoint ranged_point(const ScenarioField& field, const RangeFigures& figures, const Visit& visit);
+RangedPoint ranged_point(PlannedPoint planned, const RangeFigures& figures);
 
 /// The same for a point that is shown without intervals beside the recommended one.
 void add_range_figures(RobustField& ranges, Point point, Point recommended, PlannedPoint& planned);

@@ -18,6 +18,7 @@ constexpr double kNoticed = 0.01;  ///< share of GPU time
 constexpr double kOff = 0.1;       ///< of the wait: from there on the estimate is off
 // A tenth of a second for each change at most; the estimate serves larger clusters.
 constexpr std::uint64_t kLoaderSteps = 100'000;
+constexpr double kMostApart = 2.0;  ///< factor by which a short simulation may be off
 constexpr std::uint64_t kFewestOfShort = 64;
 constexpr std::uint64_t kMostOfShort = 256;
 
@@ -35,6 +36,16 @@ std::optional<JudgedWait> not_training(const Scenario& scenario) {
   const models::Metric* goodput = outcome.find("goodput_fraction");
   if (goodput == nullptr || outcome.verdict == models::Verdict::infeasible) return std::nullopt;
   return JudgedWait{1.0 - goodput->mean, models::mean_in(outcome.metrics, "cost_per_epoch_usd")};
+}
+
+/// Time waited over time computed.
+double waited(double idle) { return idle / (1.0 - idle); }
+
+/// The same work with another wait, and with it what is paid by the time that an epoch takes.
+JudgedWait with_idle(JudgedWait judged, double idle) {
+  judged.cost_usd += judged.by_time_usd * ((1.0 - judged.idle) / (1.0 - idle) - 1.0);
+  judged.idle = idle;
+  return judged;
 }
 
 /// Of one short simulation; 0: the cluster is too large for many of them.
@@ -81,7 +92,9 @@ models::AnswerKind RemedyJudge::kind() const {
 
 std::optional<JudgedWait> RemedyJudge::judge(const Scenario& scenario) const {
   if (goal_ == RemedyGoal::interruptions) return not_training(scenario);
-  return simulates_ ? simulated(scenario) : judged(models::queueing_estimate(scenario, 1));
+  if (!simulates_) return judged(models::queueing_estimate(scenario, 1));
+  const std::optional<JudgedWait> short_run = simulated(scenario);
+  return short_run ? std::optional(as_long_run(scenario, *short_run)) : std::nullopt;
 }
 
 bool RemedyJudge::turns_to_simulation(const Scenario& changed) {
@@ -101,11 +114,19 @@ void RemedyJudge::turn_to_simulation() {
   if (steps_ == 0) return;
   simulates_ = true;
   granularity_ = models::chosen_granularity(short_study(seed_, steps_), scenario_);
-  now_ = judge(scenario_);
+  now_ = simulated(scenario_);
   if (!now_) return;
-  // The longer run knows the wait better, and with it what is paid by the time that an epoch takes.
-  now_->cost_usd += now_->by_time_usd * ((1.0 - now_->idle) / (1.0 - idle_) - 1.0);
-  now_->idle = idle_;
+  if (now_->idle > 0.0 && idle_ < 1.0)
+    waits_by_short_ = std::clamp(waited(idle_) / waited(now_->idle), 1.0 / kMostApart, kMostApart);
+  *now_ = with_idle(*now_, idle_);
+}
+
+/// The longer run knows the wait of the scenario better than the short one. What it knows more of is taken to hold for
+/// the changed scenario in proportion, on the same draws; no change waits less than its bound.
+JudgedWait RemedyJudge::as_long_run(const Scenario& scenario, const JudgedWait& short_run) const {
+  const double by_compute = waited(short_run.idle) * waits_by_short_;
+  const std::optional<JudgedWait> bound = judged(models::flow_bound(scenario));
+  return with_idle(short_run, std::max(by_compute / (1.0 + by_compute), bound ? bound->idle : 0.0));
 }
 
 std::optional<JudgedWait> RemedyJudge::simulated(const Scenario& scenario) const {

@@ -41,6 +41,7 @@ class RemedyJudge {
   bool is_off(double simulated_idle, double estimated_idle) const;
   void turn_to_simulation();
   std::optional<JudgedWait> simulated(const models::Scenario& scenario) const;
+  JudgedWait as_long_run(const models::Scenario& scenario, const JudgedWait& short_run) const;
 
   models::Scenario scenario_;
   RemedyGoal goal_;
@@ -49,6 +50,7 @@ class RemedyJudge {
   std::uint64_t seed_ = 0;
   std::uint64_t steps_ = 0;  ///< of a short simulation; 0: there is none, and the estimate judges
   std::optional<models::Granularity> granularity_;
+  double waits_by_short_ = 1.0;  ///< time waited over that of the short simulation of the scenario as it is
   std::optional<JudgedWait> now_;
 };
 

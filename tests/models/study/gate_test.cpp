@@ -228,6 +228,12 @@ TEST_CASE("the share of input draws that pass is held against what is required")
   CHECK(failed.share.high < 0.9);
   REQUIRE_FALSE(failed.failing.empty());
   CHECK(failed.failing[0][0] < 0.4e9);
+  REQUIRE(failed.missed.size() == 1);
+  CHECK(failed.missed[0].threshold.metric == "step_time_s");
+  CHECK(failed.missed[0].draws == failed.failed);
+  CHECK(failed.missed[0].median > 0.16);
+  CHECK(failed.missed[0].worst >= failed.missed[0].median);
+  CHECK(failed.missed[0].worst <= 0.064e9 / 0.2e9 * (1.0 + 1e-9));  // at the low end of the range
   draws.required = 0.5;
   draws.most_draws = 128;
   const InputGate open =
@@ -241,6 +247,7 @@ TEST_CASE("the share of input draws that pass is held against what is required")
   CHECK(passed.decision == Ruling::pass);
   CHECK(passed.passed == passed.draws);
   CHECK(passed.deciding.empty());
+  CHECK(passed.missed.empty());
   CHECK(passed.stopped_by == "decided");
 }
 

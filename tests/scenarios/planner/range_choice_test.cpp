@@ -245,6 +245,25 @@ TEST_CASE("a plan over ranges keeps what makes no difference over the draws", "[
   }
 }
 
+TEST_CASE("today's configuration stands beside the recommended one over the ranges, too", "[planner]") {
+  const LoadedScenario loaded = load_shipped("image-node", {"/jobs/0/loader/workers=5"});
+  const std::vector<std::string> decisions{"/jobs/0/loader/workers=5,7,10"};
+  auto axes = decisions_of(loaded, decisions);
+  REQUIRE(axes);
+  PlanOptions options;
+  options.ranges = FedRequest{0.9};
+  const auto plan = make_plan(loaded, *axes, Catalogue::shipped(), options);
+  REQUIRE(plan);
+  REQUIRE(plan->ranges);
+  REQUIRE(plan->ranges->recommended);
+  CHECK_FALSE(plan->ranges->recommended->planned.is_today());
+  REQUIRE(plan->ranges->today);
+  CHECK(plan->ranges->today->planned.is_today());
+  CHECK(plan->ranges->today->planned.values.front().value == "5");
+  CHECK(plan->ranges->today->fed.mean < plan->ranges->recommended->fed.mean);
+  CHECK(plan->ranges->today->goal.mean > plan->ranges->recommended->goal.mean);
+}
+
 TEST_CASE("without ranges a plan over ranges is the plan for the inputs as stated", "[planner]") {
   std::string measured;
   const Problem assumed = random_problem(3);

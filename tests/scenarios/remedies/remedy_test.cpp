@@ -5,6 +5,7 @@
 
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
+#include "scenarios/remedies/remedy_judge.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
 
@@ -97,6 +98,26 @@ TEST_CASE("more remedies follow the first one, the largest gain first, each with
     CHECK(all[i].report.cost_usd);  // GPU hours have a price here
   }
   CHECK(scenarios::remedies(scenario, idle, 0).empty());
+}
+
+TEST_CASE("short simulations are told as the long run, and no change waits less than its bound") {
+  const models::Scenario scenario = short_of_workers();
+  const double idle = 1.15 * idle_of(scenario);  // so far off that the estimate does not judge
+  const scenarios::RemedyJudge judge(scenario, idle, 1, scenarios::RemedyGoal::waits);
+  REQUIRE(judge.kind() == models::AnswerKind::simulated);
+  REQUIRE(judge.now());
+  CHECK(judge.now()->idle == idle);
+  const auto same = judge.judge(scenario);
+  REQUIRE(same);
+  CHECK(same->idle == Approx(idle));
+  CHECK(same->cost_usd == Approx(judge.now()->cost_usd));
+  // A long run that waits less would make the short one wait less than the workers allow.
+  const scenarios::RemedyJudge lower(scenario, 0.8 * idle_of(scenario), 1, scenarios::RemedyGoal::waits);
+  const auto bounded = lower.judge(scenario);
+  REQUIRE(bounded);
+  const double bound = models::flow_bound(scenario).find("gpu_idle_fraction")->mean;
+  REQUIRE(bound > 0.5);
+  CHECK(bounded->idle == Approx(bound));
 }
 
 TEST_CASE("a gain is never more than the wait, and a fed job needs no remedy") {
