@@ -109,13 +109,10 @@ void Chart::show_floating(const std::vector<FloatingBar>& bars, const QString& u
   figures_ = figures_of(bars, unit);
   QColor pale = theme_.series[0];
   pale.setAlphaF(0.55F);
-  const std::array<QColor, kPieces> colours = {QColor(Qt::transparent),
-                                               theme_.series[0],
-                                               theme_.series[2],
-                                               theme_.series[5],
-                                               theme_.faint,
-                                               theme_.series[0],
-                                               pale};
+  QColor unsure = theme_.faint;
+  unsure.setAlphaF(0.4F);
+  const std::array<QColor, kPieces> colours = {
+      QColor(Qt::transparent), theme_.series[0], theme_.series[2], theme_.series[5], unsure, theme_.series[0], pale};
   auto* series = new QHorizontalStackedBarSeries;
   std::array<QBarSet*, kPieces> sets{};
   std::array<bool, kPieces> used{};
