@@ -17,6 +17,7 @@
 #include "models/answer/flow_bound.hpp"
 #include "models/base/model_version.hpp"
 #include "models/outcome/bottleneck.hpp"
+#include "models/outcome/largest_parts.hpp"
 #include "models/outcome/confidence.hpp"
 #include "models/outcome/machine_room.hpp"
 #include "models/study/comparison.hpp"
@@ -254,23 +255,41 @@ std::string gain_text(const models::GainedEpochs& gained) {
   if (!more && !costs)
     return text + (dearer ? "; B runs fewer epochs, and an hour of it costs more."
                           : "; B runs fewer epochs for the same price of an hour.");
+  const std::string one = reports::humane(*gained.usd_per_epoch, "USD");
+  const std::string range = reports::span_text(reports::humane(gained.usd_per_epoch_ci->low, "USD"),
+                                               reports::humane(gained.usd_per_epoch_ci->high, "USD"));
   return text + fmt::format(
-                    "; each epoch {} {} ({} to {}).", more ? "that B runs more costs" : "that B does not run saves",
-                    reports::humane(*gained.usd_per_epoch, "USD"), reports::humane(gained.usd_per_epoch_ci->low, "USD"),
-                    reports::humane(gained.usd_per_epoch_ci->high, "USD"));
+                    "; each {} {}{}.", more ? "additional epoch of B costs" : "epoch that B does not run saves", one,
+                    range == one ? "" : " (" + range + ")");
+}
+
+/// Whether gains were measured, or a resource is full.
+bool knows_bottleneck(const models::Outcome& outcome) {
+  return outcome.verdict != models::Verdict::ingest_bound || !outcome.relief.empty() || outcome.blame.empty() ||
+         models::full_station(outcome) != nullptr;
+}
+
+/// Where one side does not know its bottleneck both are told by what they wait for most: one rule for both.
+bool is_told_by_waits(const Comparison& comparison) {
+  return !knows_bottleneck(comparison.before) || !knows_bottleneck(comparison.after);
+}
+
+std::optional<models::Stage> told_stage(const models::Outcome& outcome, bool by_waits) {
+  const models::StageShare* most = models::largest_share(outcome.blame);
+  return by_waits && most != nullptr ? std::optional(most->stage) : models::binding_stage(outcome);
 }
 
 /// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured; "compute-bound", as every
 /// answer begins.
-std::string verdict_of(const models::Outcome& outcome) {
+std::string verdict_of(const models::Outcome& outcome, bool by_waits) {
   if (outcome.verdict == models::Verdict::fed)
     return outcome.evidence.assumed.empty() ? "compute-bound" : "compute-bound at the scenario's values";
   const std::string verdict = reports::spoken_verdict(outcome.verdict);
-  const std::optional<models::Stage> binding = models::binding_stage(outcome);
-  if (!binding) return verdict;
-  const bool measured = !outcome.relief.empty() || outcome.blame.empty() || models::full_station(outcome) != nullptr;
-  return fmt::format("{} {}{}{}", verdict, measured ? "by " : "(most waits: ", models::name(*binding),
-                     measured ? "" : ")");
+  if (outcome.verdict != models::Verdict::ingest_bound) return verdict;
+  const std::optional<models::Stage> stage = told_stage(outcome, by_waits);
+  if (!stage) return verdict;
+  return fmt::format("{} {}{}{}", verdict, by_waits ? "(most waits: " : "by ", models::name(*stage),
+                     by_waits ? ")" : "");
 }
 
 /// What is said of one side, once where it holds for both.
@@ -373,8 +392,9 @@ std::string different_epochs(const Comparison& comparison) {
 
 /// First which side is better, then why. Of several jobs, or of other work, the steps.
 std::string headline(const Comparison& comparison) {
-  const std::string a = verdict_of(comparison.before);
-  const std::string b = verdict_of(comparison.after);
+  const bool by_waits = is_told_by_waits(comparison);
+  const std::string a = verdict_of(comparison.before, by_waits);
+  const std::string b = verdict_of(comparison.after, by_waits);
   const std::string text = a == b ? "Both are " + a : fmt::format("A is {}, B is {}", a, b);
   const std::vector<std::string> jobs = jobs_of(comparison.before);
   if (jobs.size() > 1) return text + job_changes(comparison, jobs);
@@ -385,14 +405,14 @@ std::string headline(const Comparison& comparison) {
 }
 
 reports::ComparedSide compared_side(const Side& side, const models::Outcome& outcome,
-                                    const models::Confidence& confidence) {
+                                    const models::Confidence& confidence, bool by_waits) {
   return {side.name,
           side.recorded.has_value(),
           side.loaded ? side.loaded->sha256 : side.recorded->outcome.scenario_sha256,
           side.recorded ? side.recorded->model_version : std::string(models::kModelVersion),
           side.catalogue_version,
           outcome.verdict,
-          models::binding_stage(outcome),
+          by_waits ? std::nullopt : models::binding_stage(outcome),
           confidence,
           outcome.evidence};
 }
@@ -624,8 +644,8 @@ reports::RecordedComparison recorded_of(const Compared& found, std::uint64_t see
   const Comparison& comparison = found.comparison;
   return {std::string(models::kModelVersion),
           decision_of(found),
-          compared_side(found.a, comparison.before, found.confidence[0]),
-          compared_side(found.b, comparison.after, found.confidence[1]),
+          compared_side(found.a, comparison.before, found.confidence[0], is_told_by_waits(comparison)),
+          compared_side(found.b, comparison.after, found.confidence[1], is_told_by_waits(comparison)),
           found.inputs,
           found.limits,
           comparison.differences,

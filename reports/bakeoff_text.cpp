@@ -269,8 +269,8 @@ std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws
   if (often->best_probability <= first.best_probability) text += close_second(bakeoff);
   if (!first.gain) return text;
   text += fmt::format(
-      " In the middle of all ranges {} gains useful GPU hours worth {} over doing nothing, at the {} that one costs "
-      "when nothing is done there; net present value {}, {}.",
+      " In the middle of all ranges {} gains useful GPU hours worth {} over doing nothing, each counted at the {} that "
+      "it costs if nothing is bought; net present value {}, {}.",
       first.name, dollars(first.gain->gained_usd), humane(first.gain->usd_per_hour, "USD"),
       dollars(first.gain->net_present_value_usd), paid_back_text(first.gain->payback_years));
   for (const Contender& tied : bakeoff.contenders)

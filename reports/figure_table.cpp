@@ -41,8 +41,7 @@ std::string ends_text(const models::Interval& interval, const Scale& scale) {
 Scale scale_of(const Metric& metric) { return humane_scale(metric.mean, models::traits_of(metric.name).unit); }
 
 std::string certainty(const Metric& metric) {
-  if (metric.kind == models::AnswerKind::bound) return "bound";
-  if (metric.kind == models::AnswerKind::estimate) return "estimate";
+  if (metric.kind != models::AnswerKind::simulated) return kind_text(models::name(metric.kind), metric.name);
   if (metric.ci95 && metric.ci95->low == metric.mean && metric.ci95->high == metric.mean) return "no noise";
   return metric.ci95 ? ends_text(*metric.ci95, scale_of(metric)) : "no interval";
 }
@@ -83,6 +82,26 @@ std::string figure_table(const Outcome& outcome, const std::function<bool(const 
   }
   if (rows.front()[2] == kNoiseInterval && (ranges || label + mean > kRoom)) rows.front()[2] = "95 % interval (noise)";
   return table({{}, {true}, {}, {}}, rows);
+}
+
+std::string kind_text(std::string_view kind, std::string_view metric) {
+  using models::StepLaw;
+  if (kind != models::name(models::AnswerKind::bound)) return std::string(kind);
+  switch (models::traits_of(metric).law) {
+    case StepLaw::time:
+    case StepLaw::first_time:
+    case StepLaw::idle:
+    case StepLaw::wait_cost:
+    case StepLaw::cost:
+    case StepLaw::useful_cost:
+      return "bound: at least";
+    case StepLaw::rate:
+    case StepLaw::busy:
+      return "bound: at most";
+    case StepLaw::other:
+      break;
+  }
+  return "bound";
 }
 
 bool has_several_jobs(const Outcome& outcome) {

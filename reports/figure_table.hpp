@@ -16,6 +16,9 @@ std::string figure_table(const models::Outcome& outcome, const std::function<boo
 
 /// Jobs beside each other have steps, samples and epochs of their own.
 bool has_several_jobs(const models::Outcome& outcome);
+
+/// How a figure is known that was not simulated: "bound: at least", "estimate". Waits only make steps longer.
+std::string kind_text(std::string_view kind, std::string_view metric);
 /// What is a mean or a sum over such jobs and says nothing of any: each job has a row instead.
 bool mixes_jobs(const std::string& metric);
 

@@ -116,11 +116,11 @@ PlanFinding plan_finding(const Document& plan) {
   found.tone = unmet ? "bad" : proved && exceeded.empty() ? "good" : "unsure";
   found.line = (unmet ? "Not fed often enough; the best found: " : "Take ") + configuration_text(plan, best) + exceeded;
   const std::string why = text_at(at(plan, "ranges"), "why_not_today");
-  found.meaning = (!why.empty() ? why + " Of "
-                   : at(at(plan, "ranges"), "nominal_is_recommended") == false
-                       ? text_at(at(plan, "ranges"), "explanation") + " Of "
-                       : "The least " + text_at(plan, "objective") + " of ") +
-                  at(search, "points").dump() + " configurations; " + sure + "." +
+  const bool robust = at(at(plan, "ranges"), "nominal_is_recommended") == false;
+  const std::string ranged = !why.empty() ? why : robust ? text_at(at(plan, "ranges"), "explanation") : std::string();
+  const std::string points = at(search, "points").dump() + " configurations";
+  found.meaning = (ranged.empty() ? fmt::format("The least {} of {}; {}.", text_at(plan, "objective"), points, sure)
+                                  : fmt::format("{} {} were compared; {}.", ranged, points, sure)) +
                   (stopped.empty() ? "" : " " + stopped);
   return found;
 }

@@ -276,7 +276,7 @@ std::string shortened_to(std::string text, std::size_t most) {
 }
 
 std::string change_text(const scenarios::PlanChange& change) {
-  constexpr std::size_t kMostOfChange = 26;
+  constexpr std::size_t kMostOfChange = 29;
   const std::string others = change.decisions > 1 ? fmt::format(" and {} more", change.decisions - 1) : "";
   return shortened_to(fmt::format("{} {} to {}{}", change.name, change.from, change.to, others), kMostOfChange);
 }
@@ -336,7 +336,12 @@ std::string changes_text(const Plan& plan, const Style& style) {
     rows.push_back({"", "noise of the runs", "", "", in_unit(plan.changes_rest_usd),
                     in_unit(plan.recommended->cost_usd.mean), humane(plan.recommended->epoch_time_s.mean, "s")});
   return style.bold("Changes from today, by dollars gained per dollar spent") + "\n" +
-         "  Each behind those before it, per epoch. Today's cost less gains plus costs is\n  the recommended cost.\n" +
+         "  " +
+         wrapped(
+             "Each behind those before it, per epoch. Gains: GPU hours. Costs: all else, below zero where it falls. "
+             "Today's cost less gains plus costs is the recommended cost.",
+             style.width, 2) +
+         "\n" +
          table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + no_effect_text(plan, style) +
          "\n";
 }

@@ -98,7 +98,7 @@ QString PathPicture::legend() const {
   if (!motion_.moments.empty()) parts.append("squares: batches of one loader");
   parts.append("%: " + share_);
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
-    parts.append("red frame: the bottleneck's resource if 70 % busy, else workers");
+    parts.append("thick frame: the bottleneck's resource if 70 % busy, else workers");
   return parts.join("   ");
 }
 

@@ -72,6 +72,40 @@ Scenario at_capacity(const Scenario& scenario, std::size_t s, double factor) {
   return state;
 }
 
+/// What the first epoch would take if all of it fell into one state.
+struct EpochAtCapacity {
+  double factor = 1.0;
+  double lasting_s = 0.0;
+  double epoch_s = 0.0;
+};
+
+/// Under a controller training begins at the smallest capacity, and the first epoch goes on through the states in
+/// turn, day after day, until its work is done.
+void begin_small(std::vector<EpochAtCapacity> states, Outcome& outcome) {
+  std::sort(states.begin(), states.end(), [](const auto& a, const auto& b) { return a.factor < b.factor; });
+  double done_a_day = 0.0;
+  double day_s = 0.0;
+  for (const EpochAtCapacity& state : states) {
+    if (!(state.epoch_s > 0.0)) return;
+    done_a_day += state.lasting_s / state.epoch_s;
+    day_s += state.lasting_s;
+  }
+  if (!(done_a_day > 0.0)) return;
+  const double days = std::floor(1.0 / done_a_day);
+  double left = 1.0 - days * done_a_day;
+  double first_s = days * day_s;
+  for (const EpochAtCapacity& state : states) {
+    const double taken_s = std::min(state.lasting_s, left * state.epoch_s);
+    first_s += taken_s;
+    left -= taken_s / state.epoch_s;
+  }
+  for (Metric& metric : outcome.metrics)
+    if (metric.name == "first_epoch_time_s") {
+      metric.mean = first_s;
+      metric.ci95.reset();
+    }
+}
+
 void charge(const CapacitySchedule& schedule, double factor, Outcome& outcome) {
   if (!(schedule.usd_per_hour > 0.0)) return;
   const Metric* epoch = outcome.find("epoch_time_s");
@@ -144,11 +178,14 @@ Outcome with_capacity_schedule(const Scenario& scenario, const std::function<Out
   std::vector<Outcome> outcomes;
   outcomes.reserve(capacities.size());
   std::vector<TimeState> states;
+  std::vector<EpochAtCapacity> epochs;
   double ramp_s = 0.0;
   double idle_s = 0.0;
   for (const CapacityState& state : capacities) {
     outcomes.push_back(answer(at_capacity(scenario, s, state.factor)));
     states.push_back({state.lasting_s / all_s, &outcomes.back()});
+    if (const Metric* epoch = outcomes.back().find("first_epoch_time_s"))
+      epochs.push_back({state.factor, state.lasting_s, epoch->mean});
     if (!state.changing) continue;
     ramp_s += state.lasting_s;
     if (const Metric* idle = outcomes.back().find("gpu_idle_fraction")) idle_s += idle->mean * state.lasting_s;
@@ -160,6 +197,7 @@ Outcome with_capacity_schedule(const Scenario& scenario, const std::function<Out
   outcome.metrics.push_back({"store_capacity_factor", factor, {}, {}, kind});
   outcome.metrics.push_back({"store_ramp_s", ramp_s, {}, {}, kind});
   outcome.metrics.push_back({"store_ramp_idle_s", idle_s, {}, {}, kind});
+  if (schedule.autoscaling && (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others())) begin_small(std::move(epochs), outcome);
   charge(schedule, factor, outcome);
   outcome.restate_lone_job();
   return outcome;

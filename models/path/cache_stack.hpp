@@ -45,6 +45,8 @@ struct CacheStack {
   bool pages_staged = false;        ///< the page cache too
   double kept = 1.0;                ///< of what was staged
 
+  /// Copies of the data that the caches of all nodes hold together.
+  double node_copies() const { return partitioned ? std::min(1.0, nodes * node_fraction) : nodes * node_fraction; }
   bool empty() const { return !(node_fraction > 0.0 || page_fraction > 0.0 || shared_fraction > 0.0); }
   /// Only the node's own cache, under a fresh order per epoch.
   bool single() const {

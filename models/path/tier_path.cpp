@@ -224,9 +224,7 @@ double staged_bytes(const Scenario& scenario, std::size_t job_index) {
   const double bytes = corpus_of(scenario, job).bytes;
   if (job.staging->mode == StagingMode::prestage_store) return bytes;
   const CacheStack stack = cache_stack(scenario, job_index);
-  const double copies =
-      stack.partitioned ? std::min(1.0, stack.nodes * stack.node_fraction) : stack.nodes * stack.node_fraction;
-  return bytes * (copies + stack.shared_fraction);
+  return bytes * (stack.node_copies() + stack.shared_fraction);
 }
 
 double staging_kept_s(const Scenario& scenario, std::size_t job_index) {

@@ -53,7 +53,7 @@ class SizingSheetWriter {
   SizingSheetWriter(const SizingRoom& room, std::string job, SizingSheet& sheet);
 
   /// `name` must be a figure of the room; one that is not finite counts as missing.
-  void add(std::string_view name, double value, std::initializer_list<SizingInput> inputs);
+  void add(std::string_view name, double value, std::vector<SizingInput> inputs);
   /// After the last figure.
   void tell_missing();
 

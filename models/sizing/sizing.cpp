@@ -85,13 +85,13 @@ void SizingSheetWriter::tell_missing() {
   }
 }
 
-void SizingSheetWriter::add(std::string_view name, double value, std::initializer_list<SizingInput> inputs) {
+void SizingSheetWriter::add(std::string_view name, double value, std::vector<SizingInput> inputs) {
   const auto found = std::find_if(room_.figures.begin(), room_.figures.end(),
                                   [&](const SizingDescription& figure) { return figure.name == name; });
   if (found == room_.figures.end())
     throw std::logic_error("the room " + std::string(room_.key) + " has no figure " + std::string(name));
   if (!std::isfinite(value)) return;
-  sheet_.figures.push_back({room_.key, job_, &*found, value, inputs});
+  sheet_.figures.push_back({room_.key, job_, &*found, value, std::move(inputs)});
 }
 
 std::span<const SizingRoom* const> sizing_rooms() { return kRooms; }

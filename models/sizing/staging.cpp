@@ -1,6 +1,7 @@
 // Copying data ahead: into the store, or into the caches.
 #include <array>
 
+#include "models/path/cache_stack.hpp"
 #include "models/path/tier_path.hpp"
 #include "models/sizing/sizing.hpp"
 
@@ -16,7 +17,9 @@ constexpr std::array kStagingFigures = {
     SizingDescription{"cache_fill_s", "s", "V_c / min(store, NICs, writes)",
                       "Time of filling the caches before the first step.", "models/cache-tiers",
                       "cluster/pools/cache with a policy and bytes"},
-    SizingDescription{"cache_fill_bytes", "B", "V c m", "What caches take in for that.", "models/cache-tiers",
+    SizingDescription{"cache_fill_bytes", "B", "V (n + s)",
+                      "What caches take in for that: the nodes' n copies of the data together, the shared cache the share s.",
+                      "models/cache-tiers",
                       "cluster/pools/cache with a policy and bytes"},
 };
 
@@ -47,11 +50,12 @@ void fill_staging(const SizingCase& c, SizingSheetWriter& sheet) {
   if (!(bytes > 0.0)) return;
   sheet.add("cache_fill_s", staging_time_s(cached, 0),
             {{"V_c", "cache_fill_bytes", bytes, "B"},
-             {"store", c.store_key + "/bandwidth", c.store.bandwidth_bytes_per_s, "B/s"}});
-  sheet.add("cache_fill_bytes", bytes,
-            {v,
-             {"c", c.pool_key + "/cache/bytes", c.pool.cache.bytes, "B"},
-             {"m", c.pool_key + "/nodes", static_cast<double>(c.path.nodes), ""}});
+             {"store", c.store_key + "/bandwidth", c.path.pool_bytes_per_s.value_or(c.store.bandwidth_bytes_per_s),
+              "B/s"}});
+  const CacheStack stack = cache_stack(cached, 0);
+  std::vector<SizingInput> inputs{v, {"n", c.pool_key + "/cache/bytes", stack.node_copies(), ""}};
+  if (stack.shared_fraction > 0.0) inputs.push_back({"s", c.store_key + "/cache/bytes", stack.shared_fraction, ""});
+  sheet.add("cache_fill_bytes", bytes, std::move(inputs));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "models/interruptions/fault_course.hpp"
 #include "models/outcome/job_weights.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/study/paired_series.hpp"
@@ -96,8 +97,11 @@ PerStep mean_per_step(const JobPart& part, const std::vector<const ReplicationRe
 /// What the metric of value `value` gains per second of duration, wait and compute of a step.
 PerStep gradient(Law law, double value, const PerStep& mean, const JobPart& part) {
   double by_time_usd = 0.0;
-  for (const LedgerLine& line : *part.ledger)
+  double all_usd = 0.0;
+  for (const LedgerLine& line : *part.ledger) {
+    all_usd += line.usd;
     if (line.by_time) by_time_usd += line.usd;
+  }
   const double per_step = value / mean.duration;
   const double per_wait = mean.wait > 0.0 ? value / mean.wait : 0.0;
   const double per_compute = mean.compute > 0.0 ? value / mean.compute : 0.0;
@@ -116,7 +120,7 @@ PerStep gradient(Law law, double value, const PerStep& mean, const JobPart& part
     case Law::cost:
       return {by_time_usd > 0.0 ? by_time_usd / mean.duration : per_step, 0.0, 0.0};
     case Law::useful_cost:
-      return {per_step, 0.0, -per_compute};
+      return {by_time_usd > 0.0 ? per_step * by_time_usd / all_usd : per_step, 0.0, -per_compute};
     case Law::other:
       break;
   }
@@ -267,7 +271,7 @@ Found by_intervals(const Metric& before, const Metric& after, double factor, dou
   const bool told = before.ci95 && after.ci95;
   if (!told) {
     const bool exact = !before.ci95 && !after.ci95 && !needs_replications(before) && !needs_replications(after) &&
-                       traits_of(before.name).law == Law::other;
+                       traits_of(before.name).law == Law::other && !is_of_courses(before.name);
     const bool closed = before.kind != AnswerKind::simulated && after.kind != AnswerKind::simulated;
     return {{}, exact || closed ? Pairing::exact : Pairing::none, 0};
   }

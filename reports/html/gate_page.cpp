@@ -113,9 +113,9 @@ std::string gained_section(const std::optional<models::GainedEpochs>& gained) {
   return html_table("Gain of the change", {{""}, {"A", true}, {"B", true}},
                     {{"epochs per hour", number(gained->before_per_hour, ""), number(gained->after_per_hour, "")},
                      {"cost per hour", cost(gained->before_usd_per_hour), cost(gained->after_usd_per_hour)}}) +
-         (gained->usd_per_epoch ? "<p>Each epoch more costs " + number(*gained->usd_per_epoch, "USD") + " (" +
+         (gained->usd_per_epoch ? "<p>Each additional epoch costs " + number(*gained->usd_per_epoch, "USD") + " (" +
                                       interval(interval_json(gained->usd_per_epoch_ci), *gained->usd_per_epoch, "USD") +
-                                      "); below zero it saves.</p>"
+                                      " by the noise of the runs); below zero it saves.</p>"
                                 : std::string());
 }
 

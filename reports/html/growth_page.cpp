@@ -112,11 +112,22 @@ std::string charts_section(const Document& document) {
          "</details>";
 }
 
+/// "metadata/servers" of "/stores/0/metadata/servers": what is behind the place in its list.
+std::string last_words_of(const std::string& pointer) {
+  std::size_t begin = 0;
+  for (std::size_t at = pointer.find('/'); at != std::string::npos; at = pointer.find('/', at + 1))
+    if (at + 1 < pointer.size() && pointer[at + 1] >= '0' && pointer[at + 1] <= '9') begin = at + 1;
+  const std::size_t slash = pointer.find('/', begin);
+  std::string text = pointer.substr(begin == 0 || slash == std::string::npos ? 0 : slash + 1);
+  std::replace(text.begin(), text.end(), '/', ' ');
+  return text;
+}
+
 std::string additions_text(const Document& item) {
   std::string text;
   for (const Document& one : at(item, "adds"))
-    text += fmt::format("{}{} of <code>{}</code>", text.empty() ? "" : "<br>", share(at(one, "share")),
-                        escaped(text_at(one, "parameter")));
+    text += fmt::format("{}{} {}", text.empty() ? "" : "<br>", share(at(one, "share")),
+                        escaped(words(last_words_of(text_at(one, "parameter")))));
   return text;
 }
 

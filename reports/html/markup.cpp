@@ -41,17 +41,19 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string command_html(std::string_view command) {
-  const std::string text = escaped(command);
-  std::string html = "<code>";
+std::string prose_html(std::string_view prose) {
+  const std::string text = escaped(prose);
+  std::string html;
   std::size_t done = 0;
   for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", done)) {
     const std::size_t end = std::min(text.find_first_of(" =\n", at), text.size());
     html += text.substr(done, at - done) + "<span class=\"option\">" + text.substr(at, end - at) + "</span>";
     done = end;
   }
-  return html + text.substr(done) + "</code>";
+  return html + text.substr(done);
 }
+
+std::string command_html(std::string_view command) { return "<code>" + prose_html(command) + "</code>"; }
 
 namespace {
 
@@ -101,7 +103,7 @@ std::string count(const Json& value) {
 }
 
 std::string verdict_box(std::string_view mood, std::string_view line, std::string_view meaning) {
-  return fmt::format("<div class=\"verdict {}\"><strong>{}</strong>{}</div>", mood, escaped(line), escaped(meaning));
+  return fmt::format("<div class=\"verdict {}\"><strong>{}</strong>{}</div>", mood, escaped(line), prose_html(meaning));
 }
 
 std::string note_behind(std::string_view head_html, std::string_view text_html) {

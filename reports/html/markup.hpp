@@ -14,6 +14,8 @@ std::string escaped(std::string_view text);
 
 /// A command or its options as code, whose lines do not break within the name of an option.
 std::string command_html(std::string_view command);
+/// Text whose options of the command line are not broken between lines.
+std::string prose_html(std::string_view prose);
 
 /// As `humane`, but a share too small to matter reads "<0.001 %".
 std::string figure_text(double value, std::string_view unit, int digits = 4);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/gate_cases.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/figure_notes.hpp"
 #include "reports/html/markup.hpp"
@@ -43,7 +44,7 @@ std::vector<std::string> metric_row(const std::string& name, const Document& met
   row.push_back(noise || inputs ? interval_drawing(mean, noise, inputs, scale_around(mean, noise, inputs)) : "");
   const std::string kind = metric.value("kind", std::string());
   row.push_back(noise ? interval(at(metric, "ci95"), at(metric, "mean"), unit)
-                      : escaped(kind == "simulated" ? "no interval" : kind));
+                      : escaped(kind == "simulated" ? "no interval" : kind_text(kind, name)));
   if (input_ranges) row.push_back(inputs ? interval(at(metric, "input_range"), at(metric, "mean"), unit) : "&ndash;");
   return row;
 }

@@ -82,7 +82,7 @@ const char* goal_unit(const Document& plan) {
 std::string plan_ranges_section(const Document& plan) {
   const Document& ranges = at(plan, "ranges");
   if (!ranges.is_object()) return {};
-  std::string html = "<p>" + escaped(text_at(ranges, "explanation")) + "</p>";
+  std::string html = "<p>" + prose_html(text_at(ranges, "explanation")) + "</p>";
   if (!at(ranges, "recommended").is_object()) return html;
   std::vector<std::vector<std::string>> rows;
   const bool same = at(ranges, "nominal_is_recommended") == true;

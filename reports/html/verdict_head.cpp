@@ -35,7 +35,7 @@ std::string tile(const Document& metrics, const char* name, std::string_view tit
                 ? "<span>no noise</span>"
                 : "<span>noise, 95 %: " + interval(at(*found, "ci95"), at(*found, "mean"), unit) + "</span>";
   else if (found->value("kind", std::string()) != "simulated")
-    html += "<span>" + escaped(found->value("kind", std::string())) + "</span>";
+    html += "<span>" + escaped(kind_text(found->value("kind", std::string()), name)) + "</span>";
   if (has_interval(*found, "input_range"))
     html += "<span>over inputs: " + interval(at(*found, "input_range"), at(*found, "mean"), unit) + "</span>";
   return html + "</li>";

@@ -102,9 +102,11 @@ models::Scenario Course::wanted_at(unsigned quarter, const Bought& bought) const
   };
   for (std::size_t i = 0; i < part_.growth.trends.size(); ++i)
     multiply(part_.growth.trends[i].parameter, std::pow(1.0 + trend(i), static_cast<double>(quarter)));
+  std::map<std::string, double> added;  // shares of today's value: what several purchases add to it adds up
   for (std::size_t i = 0; i < bought.size(); ++i)
     for (const models::GrowthAddition& addition : part_.growth.purchases[i].adds)
-      if (bought[i] > 0) multiply(addition.parameter, 1.0 + bought[i] * addition.share);
+      if (bought[i] > 0) added[addition.parameter] += bought[i] * addition.share;
+  for (const auto& [parameter, share] : added) multiply(parameter, 1.0 + share);
   models::Scenario scenario = generations_[generation];
   scale_numbers(factors, scenario);
   return scenario;

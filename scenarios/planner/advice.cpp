@@ -550,6 +550,7 @@ void Adviser::add_today_over_ranges(const Visit& best, Plan& plan) const {
   const std::optional<Point> today = field_.space().today();
   if (ranges_ == nullptr || cut_ || !plan.today || !today || *today == best.point) return;
   if (plan.ranges->nominal && plan.ranges->nominal->planned.is_today()) return;
+  if (!(field_.bound_step_s(*today) < sim::kInfinity)) return;  // it breaks a limit
   ranges_->compare_step(*today, best.point, kDrawsOfStep);
   plan.ranges->today = ranged_point(*plan.today, ranges_->figures_beside(*today, best.point));
 }

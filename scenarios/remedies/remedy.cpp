@@ -93,10 +93,10 @@ bool cache_on_nvme(Scenario& scenario, double /*factor*/) {
   bool any = false;
   for (models::Pool& pool : scenario.cluster.pools) {
     if (!remote || pool.cache.policy != models::CachePolicy::none) continue;
-    pool.drives.capacity_bytes = std::max(pool.drives.capacity_bytes, 15e12);
     pool.cache.policy = models::CachePolicy::lru;
     pool.cache.medium = models::CacheMedium::nvme;
     size_cache(scenario, pool);
+    pool.drives.capacity_bytes = std::max(pool.drives.capacity_bytes, pool.cache.bytes);
     pool.cache.bandwidth_bytes_per_s = 12e9;
     pool.cache.latency_s = models::DistributionSpec::constant(100e-6);
     any = true;
