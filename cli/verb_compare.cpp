@@ -17,8 +17,8 @@
 #include "models/answer/flow_bound.hpp"
 #include "models/base/model_version.hpp"
 #include "models/outcome/bottleneck.hpp"
-#include "models/outcome/largest_parts.hpp"
 #include "models/outcome/confidence.hpp"
+#include "models/outcome/largest_parts.hpp"
 #include "models/outcome/machine_room.hpp"
 #include "models/study/comparison.hpp"
 #include "reports/confidence_text.hpp"
@@ -258,9 +258,8 @@ std::string gain_text(const models::GainedEpochs& gained) {
   const std::string one = reports::humane(*gained.usd_per_epoch, "USD");
   const std::string range = reports::span_text(reports::humane(gained.usd_per_epoch_ci->low, "USD"),
                                                reports::humane(gained.usd_per_epoch_ci->high, "USD"));
-  return text + fmt::format(
-                    "; each {} {}{}.", more ? "additional epoch of B costs" : "epoch that B does not run saves", one,
-                    range == one ? "" : " (" + range + ")");
+  return text + fmt::format("; each {} {}{}.", more ? "additional epoch of B costs" : "epoch that B does not run saves",
+                            one, range == one ? "" : " (" + range + ")");
 }
 
 /// Whether gains were measured, or a resource is full.

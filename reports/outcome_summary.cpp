@@ -36,10 +36,14 @@ constexpr double kFull = 0.9;            ///< utilization from which a resource 
 constexpr double kAsFull = 0.05;         ///< difference of utilizations below which two resources are equally full
 constexpr double kNotableShare = 0.005;  ///< share of GPU time from which a difference of blame and gain is told
 
-/// Where steps change over the epoch, a resource can be full in one part of it and idle in another.
+/// Where steps change over the epoch, a resource can be full in one part of it and idle in another. Under a store whose
+/// capacity changes it is told of the capacity that lasts longest.
 std::string busy_text(const StationReport& station, const Outcome& outcome) {
+  const bool ramps = models::mean_in(outcome.metrics, "store_ramp_s") > 0.0;
   return fmt::format("{}, {} busy{} ({} of {})", station.name, percent(station.utilization),
-                     steps_over_epoch(outcome).empty() ? "" : " on average",
+                     ramps                               ? " after the ramp"
+                     : steps_over_epoch(outcome).empty() ? ""
+                                                         : " on average",
                      humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3));
 }
 

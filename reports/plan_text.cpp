@@ -335,15 +335,13 @@ std::string changes_text(const Plan& plan, const Style& style) {
   if (plan.changes_rest_usd != 0.0)
     rows.push_back({"", "noise of the runs", "", "", in_unit(plan.changes_rest_usd),
                     in_unit(plan.recommended->cost_usd.mean), humane(plan.recommended->epoch_time_s.mean, "s")});
-  return style.bold("Changes from today, by dollars gained per dollar spent") + "\n" +
-         "  " +
+  return style.bold("Changes from today, by dollars gained per dollar spent") + "\n" + "  " +
          wrapped(
              "Each behind those before it, per epoch. Gains: GPU hours. Costs: all else, below zero where it falls. "
              "Today's cost less gains plus costs is the recommended cost.",
              style.width, 2) +
-         "\n" +
-         table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + no_effect_text(plan, style) +
-         "\n";
+         "\n" + table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) +
+         no_effect_text(plan, style) + "\n";
 }
 
 std::string elasticities_text(const Plan& plan, const Style& style) {

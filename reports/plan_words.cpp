@@ -214,8 +214,8 @@ std::string own_share(const RangeChoice& choice) {
   if (!choice.recommended) return {};
   const scenarios::PlanFigure& fed = choice.recommended->fed;
   if (!fed.ci95) return {};
-  std::string share = fmt::format(": it is fed in {} of them (95 % interval {} to {})",
-                                  percent(fed.mean), percent(fed.ci95->low), percent(fed.ci95->high));
+  std::string share = fmt::format(": it is fed in {} of them (95 % interval {} to {})", percent(fed.mean),
+                                  percent(fed.ci95->low), percent(fed.ci95->high));
   // Asked for with that much more, the low end would be where the level is now.
   const double sure = std::ceil(100.0 * (choice.asked.level + fed.mean - fed.ci95->low) - 1e-9);
   if (fed.ci95->low < choice.asked.level && sure < 100.0)
@@ -255,7 +255,8 @@ std::string ranges_line(const scenarios::Plan& plan) {
   const std::string level = percent(choice.asked.level, 0);
   std::string drawn = fmt::format(
       "{} {} a range, stated or usual for a figure that is assumed or from a data sheet. Every configuration was "
-      "bounded at {} draws of them. {} draws were simulated or proved fed; the others take the results of those with as "
+      "bounded at {} draws of them. {} draws were simulated or proved fed; the others take the results of those with "
+      "as "
       "much headroom, which is what the interval counts.",
       counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
   drawn += fed_hangs_on(choice);

@@ -243,10 +243,15 @@ std::string verdict_meaning(const Outcome& outcome, const Outcome* ranges) {
     text += " " + range;
   if (outcome.verdict != Verdict::ingest_bound || !outcome.binding) return text;
   const double relief = models::share_of(outcome.relief, *outcome.binding);
-  if (relief > 0.0)
-    text += fmt::format(" Removing the {} stage would gain {} of GPU time.", models::name(*outcome.binding),
-                        percent(relief));
-  return text;
+  if (!(relief > 0.0)) return text;
+  text +=
+      fmt::format(" Removing the {} stage would gain {} of GPU time", models::name(*outcome.binding), percent(relief));
+  const models::StageShare* longest = models::largest_share(outcome.blame);
+  const bool elsewhere = longest != nullptr && longest->stage != *outcome.binding &&
+                         longest->mean > models::share_of(outcome.blame, *outcome.binding) + models::kFedIdleFraction;
+  if (elsewhere)
+    text += fmt::format("; the longest waits are for {} ({})", models::name(longest->stage), percent(longest->mean));
+  return text + ".";
 }
 
 double idle_after_remedy(const Outcome& outcome) {

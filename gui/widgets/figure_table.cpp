@@ -13,8 +13,10 @@ namespace {
 constexpr int kLeastName_px = 92;
 constexpr int kCell_px = 12;
 
-/// "149.1 to 151.3 ms" breaks behind the "to" alone: a number keeps its unit.
+/// "149.1 to 151.3 ms" breaks behind the "to" alone: a number keeps its unit, and "/s" stays whole.
 QString broken_at_to(QString text) {
+  constexpr char16_t kWordJoiner = 0x2060;
+  text.replace("/s", QString("/") + QChar(kWordJoiner) + "s");
   const qsizetype to = text.indexOf(" to ");
   if (to < 0) return text;
   text.replace(' ', QChar::Nbsp);
@@ -81,10 +83,7 @@ void FigureTable::resizeEvent(QResizeEvent* event) {
 
 void FigureTable::break_anywhere(int column) {
   for (int row = 0; row < rowCount(); ++row)
-    if (QTableWidgetItem* cell = item(row, column)) {
-      constexpr char16_t kWordJoiner = 0x2060;  // "/s" stays whole
-      cell->setText(cell->text().replace(QChar::Nbsp, ' ').replace("/s", QString("/") + QChar(kWordJoiner) + "s"));
-    }
+    if (QTableWidgetItem* cell = item(row, column)) cell->setText(cell->text().replace(QChar::Nbsp, ' '));
 }
 
 int FigureTable::narrowest(int column) const {
@@ -116,25 +115,32 @@ bool FigureTable::has_room_for_inputs() const {
 void FigureTable::fit() {
   const QFontMetrics metrics(font());
   if (fitted_.empty() || fitted_.front() != rowCount()) widest_.assign(static_cast<std::size_t>(kColumns), 0);
-  std::vector<int> widths = widest_;
+  std::vector<int> now(static_cast<std::size_t>(kColumns), 0);
   for (int column = kName; column < kColumns; ++column) {
-    int& widest = widths[static_cast<std::size_t>(column)];
+    int& widest = now[static_cast<std::size_t>(column)];
     for (const QString& line : horizontalHeaderItem(column)->text().split('\n'))
       widest = std::max(widest, metrics.horizontalAdvance(line) + kCell_px);
     for (int row = 0; row < rowCount(); ++row)
       if (const QTableWidgetItem* cell = item(row, column))
         widest = std::max(widest, metrics.horizontalAdvance(cell->text()) + kCell_px);
+    int& before = widest_[static_cast<std::size_t>(column)];
+    before = std::max(before, widest);
   }
-  widest_ = widths;
   setColumnHidden(kInputs, !ranged_ || !has_room_for_inputs());
-  int others = 0;
-  for (int column = kValue; column < kColumns; ++column)
-    others += isColumnHidden(column) ? 0 : widths[static_cast<std::size_t>(column)];
+  const auto beside_names = [this](const std::vector<int>& widths) {
+    int sum = 0;
+    for (int column = kValue; column < kColumns; ++column)
+      sum += isColumnHidden(column) ? 0 : widths[static_cast<std::size_t>(column)];
+    return sum;
+  };
+  // Columns stay as wide as they were, so that they do not jump, where there is room for that.
+  std::vector<int> widths = beside_names(widest_) + least_name_px() <= viewport()->width() ? widest_ : now;
+  int others = beside_names(widths);
   // More than there is room for: cells break behind "to", then between any words, and every column is in view.
   for (const bool anywhere : {false, true})
-    for (const int column : {kInputs, kInterval, kChange, kBaseline}) {
+    for (const int column : {kInputs, kInterval, kChange, kBaseline, kValue}) {
       const int over = others + least_name_px() - viewport()->width();
-      if (over <= 0 || isColumnHidden(column)) continue;
+      if (over <= 0 || isColumnHidden(column) || (column == kValue && !anywhere)) continue;
       if (anywhere) break_anywhere(column);
       int& width = widths[static_cast<std::size_t>(column)];
       const int spared = std::clamp(width - narrowest(column) - kCell_px, 0, over);

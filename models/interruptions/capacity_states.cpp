@@ -197,7 +197,8 @@ Outcome with_capacity_schedule(const Scenario& scenario, const std::function<Out
   outcome.metrics.push_back({"store_capacity_factor", factor, {}, {}, kind});
   outcome.metrics.push_back({"store_ramp_s", ramp_s, {}, {}, kind});
   outcome.metrics.push_back({"store_ramp_idle_s", idle_s, {}, {}, kind});
-  if (schedule.autoscaling && (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others())) begin_small(std::move(epochs), outcome);
+  if (schedule.autoscaling && (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()))
+    begin_small(std::move(epochs), outcome);
   charge(schedule, factor, outcome);
   outcome.restate_lone_job();
   return outcome;

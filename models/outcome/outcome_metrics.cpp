@@ -323,8 +323,10 @@ constexpr MetricDescription kMetrics[] = {
            further, "Tokens of samples trained per second, without padding.",
            "sequences per second x tokens of a sequence x packing_fill_fraction",
            "samples_per_s, jobs/step/packing, packing_fill_fraction", "models/sequence-packing"),
-    metric("store_capacity_factor", "1", "store capacity factor", neither, mean, unchanged, other, fixed, open, further,
-           "Mean capacity of a store that changes over time, over its stated capacity.",
+    metric("store_capacity_factor", "1", "store capacity, mean of its period", neither, mean, unchanged, other, fixed,
+           open, further,
+           "Mean capacity of a store that changes over time, with the hours in which nobody trains, over its stated "
+           "capacity.",
            "sum over the states of the schedule of share of time x capacity factor", "stores/schedule",
            "models/changing-capacity"),
     metric("store_ramp_s", "s", "ramp time of the store", lower, mean, unchanged, other, fixed, open, further,

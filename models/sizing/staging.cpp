@@ -17,10 +17,10 @@ constexpr std::array kStagingFigures = {
     SizingDescription{"cache_fill_s", "s", "V_c / min(store, NICs, writes)",
                       "Time of filling the caches before the first step.", "models/cache-tiers",
                       "cluster/pools/cache with a policy and bytes"},
-    SizingDescription{"cache_fill_bytes", "B", "V (n + s)",
-                      "What caches take in for that: the nodes' n copies of the data together, the shared cache the share s.",
-                      "models/cache-tiers",
-                      "cluster/pools/cache with a policy and bytes"},
+    SizingDescription{
+        "cache_fill_bytes", "B", "V (n + s)",
+        "What caches take in for that: the nodes' n copies of the data together, the shared cache the share s.",
+        "models/cache-tiers", "cluster/pools/cache with a policy and bytes"},
 };
 
 /// The job with its own staging's source and limit, but this mode.
@@ -48,10 +48,10 @@ void fill_staging(const SizingCase& c, SizingSheetWriter& sheet) {
   const Scenario cached = staged_by(c, StagingMode::prestage_caches);
   const double bytes = staged_bytes(cached, 0);
   if (!(bytes > 0.0)) return;
-  sheet.add("cache_fill_s", staging_time_s(cached, 0),
-            {{"V_c", "cache_fill_bytes", bytes, "B"},
-             {"store", c.store_key + "/bandwidth", c.path.pool_bytes_per_s.value_or(c.store.bandwidth_bytes_per_s),
-              "B/s"}});
+  sheet.add(
+      "cache_fill_s", staging_time_s(cached, 0),
+      {{"V_c", "cache_fill_bytes", bytes, "B"},
+       {"store", c.store_key + "/bandwidth", c.path.pool_bytes_per_s.value_or(c.store.bandwidth_bytes_per_s), "B/s"}});
   const CacheStack stack = cache_stack(cached, 0);
   std::vector<SizingInput> inputs{v, {"n", c.pool_key + "/cache/bytes", stack.node_copies(), ""}};
   if (stack.shared_fraction > 0.0) inputs.push_back({"s", c.store_key + "/cache/bytes", stack.shared_fraction, ""});
