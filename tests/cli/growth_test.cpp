@@ -303,6 +303,22 @@ TEST_CASE("the room grows with what is bought", "[cli]") {
   CHECK(rooms[12]["room"]["site_power_w"].get<double>() ==
         Approx(2.0 * rooms[0]["room"]["site_power_w"].get<double>()));
   CHECK(rooms[12]["room"]["node_drive_writes_per_day"].is_null());
+  // Another purchase that adds to the same power, of today's value too: what both add adds up.
+  const std::string two =
+      R"("trends": [{"parameter": "/jobs/0/step/batch", "per_quarter": "20 %"}, {"parameter": "/datasets/0/files", )"
+      R"("per_quarter": "5 %"}], )" +
+      growth.substr(kSteps.size(), growth.size() - kSteps.size() - 1) +
+      R"(, {"name": "drives", "relieves": "capacity", "adds": [{"parameter": "/stores/0/capacity", "share": "100 %"}, )"
+      R"({"parameter": "/stores/0/purchase/power", "share": "50 %"}], "price": "$1000"}])";
+  const GrowthTestJson both = grown(
+      two, " --set '/stores/0/purchase={\"power\": \"10 kW\", \"rack_units\": 12}' --set '/stores/0/capacity=50 TB'");
+  double steps = 0.0;
+  for (const GrowthTestJson& item : both["buy_list"])
+    if (!item["arrives"].is_null()) steps += item["steps"].get<double>();
+  REQUIRE(steps == 3.0);  // two of servers, and 40 TB become 72
+  const GrowthTestJson& then = both["as_bought"];
+  CHECK(then[12]["room"]["site_power_w"].get<double>() ==
+        Approx((1.0 + 0.5 * steps) * then[0]["room"]["site_power_w"].get<double>()));
   // Nothing is drawn but the growth, which is stated without a range.
   CHECK(rooms[12]["drawn_waiting_gpus"]["as_stated"] == rooms[12]["waiting_gpus"]);
   CHECK(rooms[12]["drawn_waiting_gpus"]["p90"] == rooms[12]["waiting_gpus"]);

@@ -11,6 +11,40 @@
 using namespace headrace;
 using models::Verdict;
 
+TEST_CASE("figures of a bound say in which direction it holds") {
+  CHECK(reports::kind_text("bound", "step_time_s") == "bound: at least");
+  CHECK(reports::kind_text("bound", "gpu_idle_fraction") == "bound: at least");
+  CHECK(reports::kind_text("bound", "samples_per_s") == "bound: at most");
+  CHECK(reports::kind_text("bound", "gpu_utilization") == "bound: at most");
+  CHECK(reports::kind_text("bound", "store_capacity_factor") == "bound");
+  CHECK(reports::kind_text("estimate", "step_time_s") == "estimate");
+}
+
+TEST_CASE("a bottleneck that is not what the GPUs wait longest for names that, too") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  REQUIRE(outcome.binding);
+  CHECK(reports::verdict_meaning(outcome, nullptr).find("the longest waits are for") == std::string::npos);
+  outcome.blame = {{models::Stage::decode, 0.3, {}, 0.0}, {*outcome.binding, 0.1, {}, 0.0}};
+  CHECK_THAT(reports::verdict_meaning(outcome, nullptr),
+             Catch::Matchers::ContainsSubstring("; the longest waits are for decode (30.0 %)."));
+}
+
+TEST_CASE("a verdict of checkpoints says what takes the time") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  outcome.verdict = Verdict::checkpoint_bound;
+  outcome.gpu_states = {{models::GpuState::checkpoint, 0.05}, {models::GpuState::failure, 0.01}};
+  CHECK(reports::verdict_line(outcome) ==
+        "checkpoint-bound: checkpoints and failures take more time than waits for data");
+  outcome.gpu_states[1].share = 0.2;
+  CHECK(reports::verdict_line(outcome) ==
+        "checkpoint-bound: failures take more time than checkpoints or waits for data");
+  CHECK_THAT(
+      reports::verdict_meaning(outcome, nullptr),
+      Catch::Matchers::ContainsSubstring("Checkpoints take 5.0 %, failures with their restarts and lost work 20.0 %."));
+  outcome.gpu_states[1].share = 0.0;
+  CHECK(reports::verdict_line(outcome) == "checkpoint-bound: checkpoints take more time than waits for data");
+}
+
 TEST_CASE("verdicts read as sentences") {
   models::Outcome outcome = reports::testing::sample_outcome();
   CHECK(reports::verdict_line(outcome) == "ingest-bound by transfer");

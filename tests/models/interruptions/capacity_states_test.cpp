@@ -111,6 +111,26 @@ TEST_CASE("GPUs wait while the capacity grows, and the capacity is paid for") {
   CHECK(mean(simulated, "store_ramp_idle_s") == Approx(idle_s).epsilon(0.1));
 }
 
+TEST_CASE("the first epoch goes through the capacities of a controller in turn, day after day") {
+  Scenario scenario = short_of_capacity();
+  scenario.stores[0].schedule = controlled();
+  Dataset& data = scenario.datasets[0];
+  const auto with_bytes = [&](double bytes) {
+    data.files = static_cast<std::uint64_t>(bytes / (data.bytes() / static_cast<double>(data.files)));
+    StudyOptions options;
+    options.steps = 400;
+    options.relief = false;
+    return mean(simulate(scenario, options), "first_epoch_time_s");
+  };
+  // 600 s at 0.4 GB/s, then 0.6 GB/s.
+  const double within_ramp_s = with_bytes(400e9);
+  CHECK(within_ramp_s == Approx(600.0 + (data.bytes() - 240e9) / 0.6e9).epsilon(0.01));  // 400 steps are known to 1 %; fixed seed
+  // A day of training takes 240 and 360 GB, and 6,000 s of steps of 64 MB in 0.102 s.
+  const double day_bytes = 600e9 + 6000.0 * 64e6 / 0.102;
+  const double in_third_day_s = with_bytes(2.0 * day_bytes + 100e9);
+  CHECK(in_third_day_s == Approx(2.0 * 7200.0 + (data.bytes() - 2.0 * day_bytes) / 0.4e9).epsilon(0.01));
+}
+
 TEST_CASE("a plan that holds one capacity is that capacity") {
   Scenario scenario = short_of_capacity();
   CapacitySchedule schedule;
