@@ -47,8 +47,9 @@ void remember_interrupt(int signal) {
 
 constexpr double kLookPatience_s = 5.0;  // for a study that is abandoned to look whether it is
 constexpr const char* kInterruptedText = "interrupted: the study did not end within 5 s, so there is no result";
-constexpr const char* kLateText = "the study did not end soon after --max-wall, so there is no result";
-constexpr const char* kLateHelp = "allow more time, or look by headrace bound for a job that gets next to nothing";
+constexpr const char* kLateText = "the study did not end soon after its time limit (--max-wall), so there is no result";
+constexpr const char* kLateHelp =
+    "allow more time (--max-wall), or ask headrace bound: a job that gets almost no bandwidth takes longest";
 
 [[noreturn]] void give_up(const std::string& message, int status) {
   std::fputs(message.c_str(), stderr);

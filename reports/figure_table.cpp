@@ -42,7 +42,8 @@ Scale scale_of(const Metric& metric) { return humane_scale(metric.mean, models::
 
 std::string certainty(const Metric& metric) {
   if (metric.kind != models::AnswerKind::simulated) return kind_text(models::name(metric.kind), metric.name);
-  if (metric.ci95 && metric.ci95->low == metric.mean && metric.ci95->high == metric.mean) return "no noise";
+  constexpr double kRounding = 1e-9;
+  if (metric.ci95 && metric.ci95->high - metric.ci95->low <= kRounding * std::abs(metric.mean)) return "no noise";
   return metric.ci95 ? ends_text(*metric.ci95, scale_of(metric)) : "no interval";
 }
 

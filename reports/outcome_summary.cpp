@@ -278,8 +278,13 @@ std::string too_slow_text(const Outcome& outcome) {
   const StationReport* fullest = models::busiest_station(outcome);
   if (fullest != nullptr && is_full(*fullest) && fullest->utilization < kAllOfIt)
     return fmt::format("Busiest: {}.", busy_text(*fullest, outcome));
-  if (fullest != nullptr && is_full(*fullest))
-    return fmt::format("Too slow on average: {}.", busy_text(*fullest, outcome));
+  if (fullest != nullptr && is_full(*fullest)) {
+    std::vector<std::string_view> others;
+    for (const StationReport& station : outcome.stations)
+      if (&station != fullest && station.utilization >= kAllOfIt) others.push_back(station.name);
+    return fmt::format("Too slow on average: {}{}.", busy_text(*fullest, outcome),
+                       others.empty() ? "" : fmt::format("; as full: {}", fmt::join(others, ", ")));
+  }
   const std::string workers = "Too slow on average: the workers.";
   return fullest == nullptr ? workers : fmt::format("{} Fullest resource: {}.", workers, busy_text(*fullest, outcome));
 }

@@ -337,7 +337,8 @@ std::string changes_text(const Plan& plan, const Style& style) {
                     in_unit(plan.recommended->cost_usd.mean), humane(plan.recommended->epoch_time_s.mean, "s")});
   return style.bold("Changes from today, by dollars gained per dollar spent") + "\n" + "  " +
          wrapped(
-             "Each behind those before it, per epoch. Gains: GPU hours. Costs: all else, below zero where it falls. "
+             "Each behind those before it, per epoch. Gains: what today's machines cost less for a shorter epoch. "
+             "Costs: the rest. "
              "Today's cost less gains plus costs is the recommended cost.",
              style.width, 2) +
          "\n" + table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) +

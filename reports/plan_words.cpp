@@ -83,8 +83,11 @@ std::string proof_as_stated(const Plan& plan) {
       if (found.before_keeping) return in_zone;
       return fmt::format(
           "proved by flow bounds: {} is better, because the bound of every configuration that was not run is above "
-          "the recommended one; {}",
-          others, wrong);
+          "the {}; {}",
+          others,
+          plan.ranges && plan.ranges->complete && !plan.ranges->same ? "best for the inputs as stated"
+                                                                     : "recommended one",
+          wrong);
     case Proof::flow_zone:
       return in_zone;
     case Proof::surrogate:

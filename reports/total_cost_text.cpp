@@ -78,7 +78,7 @@ const std::vector<CostFigure>& cost_figures() {
       {"all payments", [](const TotalCostAnswer& a) { return dollars(a.total_usd); }},
       {"  present value", [](const TotalCostAnswer& a) { return dollars(a.present_value_usd); }},
       {"cost of waiting GPU hours, a year", [](const TotalCostAnswer& a) { return dollars(a.idle_usd_per_year); }},
-      {"  time that waits, price of a GPU hour", waiting_terms_text},
+      {"  time that waits, price of a GPU hour alone", waiting_terms_text},
       {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
       {"useful GPU hours", [](const TotalCostAnswer& a) { return whole_text(a.useful_gpu_hours); }},

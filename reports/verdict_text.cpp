@@ -250,7 +250,8 @@ std::string verdict_meaning(const Outcome& outcome, const Outcome* ranges) {
   const bool elsewhere = longest != nullptr && longest->stage != *outcome.binding &&
                          longest->mean > models::share_of(outcome.blame, *outcome.binding) + models::kFedIdleFraction;
   if (elsewhere)
-    text += fmt::format("; the longest waits are for {} ({})", models::name(longest->stage), percent(longest->mean));
+    text += fmt::format(", removing {}, for which they wait longest, {}", models::name(longest->stage),
+                        percent(std::max(0.0, models::share_of(outcome.relief, longest->stage))));
   return text + ".";
 }
 

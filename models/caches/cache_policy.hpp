@@ -18,6 +18,9 @@
 
 namespace headrace::models {
 
+/// Whether what a cache holds stays in it.
+inline bool pins(CachePolicy policy) { return policy == CachePolicy::pinned || policy == CachePolicy::clairvoyant; }
+
 /// A cache and who reads through it. `readers` n may be broken: a cache that sees each item with probability 1/n per
 /// epoch.
 struct ReshuffledCache {

@@ -52,8 +52,8 @@ FleetWithoutSharing without_sharing(const FleetSetup& setup, const CampaignOptio
   return gains;
 }
 
-/// "at best finetune completes after 12.4 h on average, not 21.9 h; useful GPU hours grow by 0.71 %, and the hours set
-/// free wait for more jobs".
+/// "at best finetune completes after 12.4 h on average, not 21.9 h; useful GPU hours grow by 0.71 %, more with
+/// more jobs".
 std::string most_to_gain(const FleetOutcome& outcome, std::size_t job) {
   const double gained = outcome.without_sharing->gained_gpu_hours.mean / outcome.useful_gpu_hours.mean;
   std::string text = "at best ";
@@ -62,9 +62,9 @@ std::string most_to_gain(const FleetOutcome& outcome, std::size_t job) {
   if (now_s && then_s)
     text += fmt::format("{} completes after {:.3g} h on average, not {:.3g} h; ", outcome.classes[job].name,
                         then_s->mean / kHourSeconds, now_s->mean / kHourSeconds);
-  constexpr double kLittle = 0.05;  // where the pool is full, shorter jobs make room for others
+  constexpr double kLittle = 0.05;  // else the pool is full, and shorter jobs make room for others
   return text + fmt::format("useful GPU hours grow by {:.2g} %{}", 100.0 * std::max(0.0, gained),
-                            gained < kLittle ? ", and the hours set free wait for more jobs" : "");
+                            gained < kLittle ? ", more with more jobs" : "");
 }
 
 /// Jobs that are fed alone may wait beside each other: what for.

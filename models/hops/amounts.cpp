@@ -60,7 +60,8 @@ Amounts mean_amounts(const IngestPath& path, const WindowShares& shares, double 
   const double all = loaders * path.batch_samples;
   amounts[samples] = all;
   amounts[hits] = all * shares.hit;
-  amounts[misses] = std::max(0.0, all - amounts[hits] - all * shares.tiers.read());
+  const double missed = all - amounts[hits] - all * shares.tiers.read();
+  amounts[misses] = missed > kRoundedShare * all ? missed : 0.0;
   amounts[page] = all * shares.tiers.page;
   amounts[peer] = all * shares.tiers.peer;
   amounts[shared] = all * shares.tiers.shared;

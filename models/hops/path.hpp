@@ -161,7 +161,7 @@ struct IngestPath {
   /// Share of the samples that come from the store.
   double miss_ratio() const {
     const double rest = 1.0 - hit_ratio - tiers.shares.read();
-    return rest > 0.0 ? rest : 0.0;
+    return rest > kRoundedShare ? rest : 0.0;
   }
   double mean_sample_bytes() const { return sample_bytes.mean(); }
   double steps_per_epoch() const { return samples_per_epoch / samples_per_step; }

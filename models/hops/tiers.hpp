@@ -20,6 +20,9 @@ struct TierShares {
   bool any() const { return read() > 0.0 || fill > 0.0; }
 };
 
+/// Of samples: less is left of shares that sum to all of them only by rounding.
+inline constexpr double kRoundedShare = 1e-12;
+
 /// Shares of a window's samples: of the node's cache and of the other tiers; the rest comes from the store.
 struct WindowShares {
   double hit = 0.0;

@@ -8,6 +8,7 @@
 #include "models/interruptions/time_states.hpp"
 #include "models/outcome/cluster_outcome.hpp"
 #include "models/outcome/evidence.hpp"
+#include "models/outcome/ledger.hpp"
 #include "models/outcome/ledger_item.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
@@ -115,11 +116,13 @@ void charge(const CapacitySchedule& schedule, double factor, Outcome& outcome) {
   const double hours = epoch->mean * calendar * factor / 3600.0;
   const double usd = hours * schedule.usd_per_hour;
   outcome.ledger.push_back(ledger_line(LedgerItem::store_capacity, hours, usd));
+  const double before_usd = mean_in(outcome.metrics, "cost_per_epoch_usd");
   for (Metric& metric : outcome.metrics) {
     if (metric.name != "cost_per_epoch_usd") continue;
     metric.mean += usd;
     if (metric.ci95) metric.ci95 = Interval{metric.ci95->low + usd, metric.ci95->high + usd};
   }
+  keep_useful_hours(before_usd, outcome.metrics);
 }
 
 }  // namespace

@@ -297,9 +297,7 @@ void add_interruptions(const Scenario& scenario, Outcome& outcome) {
   }
   const double cost_before_usd = cost != nullptr ? cost->mean : 0.0;
   if (epoch_time != nullptr) lengthen_ledger(scenario, *checkpoint, i, *epoch_time, cost, outcome);
-  for (Metric& metric : outcome.metrics)  // the same hours compute as before
-    if (metric.name == "cost_per_useful_gpu_hour_usd" && cost_before_usd > 0.0)
-      scale(metric, cost->mean / cost_before_usd);
+  keep_useful_hours(cost_before_usd, outcome.metrics);
   for (GpuStateShare& state : outcome.gpu_states) {
     state.share *= i.training;
     if (state.state == GpuState::checkpoint) state.share = i.checkpoint;

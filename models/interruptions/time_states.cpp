@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "models/outcome/cluster_outcome.hpp"
+#include "models/outcome/ledger.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/outcome/ownership.hpp"
@@ -59,14 +60,19 @@ template <class Answer>
 void average(Metric& metric, const std::vector<StateOf<Answer>>& states) {
   const OverTime rule = traits_of(metric.name).over_time;
   const bool duration = rule == OverTime::duration || rule == OverTime::of_steps;
-  const bool share = rule == OverTime::share;
+  const bool of_training = rule == OverTime::of_training;
+  const bool share = rule == OverTime::share || of_training;
   if (!duration && !share) return;
   double mean = 0.0;
+  double counted = 0.0;
   for (const StateOf<Answer>& state : states) {
+    if (of_training && state.answer == nullptr && state.idle == GpuState::failure) continue;
     const double value = metric_in(state, metric.name);
+    counted += state.share;
     if (share) mean += state.share * value;
     if (duration && value > 0.0) mean += state.share / value;
   }
+  if (of_training && counted > 0.0) mean /= counted;
   if (duration && !(mean > 0.0)) return;
   const double averaged = duration ? 1.0 / mean : mean;
   const bool had_interval = metric.ci95.has_value();
@@ -113,6 +119,7 @@ void average_states(std::vector<GpuStateShare>& shares, const std::vector<StateO
 template <class Answer>
 void lengthen_ledger(double factor, Answer& answer) {
   double added_usd = 0.0;
+  const double before_usd = mean_in(answer.metrics, "cost_per_epoch_usd");
   for (LedgerLine& line : answer.ledger) {
     if (!line.by_time) continue;
     added_usd += line.usd * (factor - 1.0);
@@ -122,6 +129,7 @@ void lengthen_ledger(double factor, Answer& answer) {
   for (Metric& metric : answer.metrics)
     if (metric.name == "cost_per_epoch_usd" && metric.mean > 0.0)
       stretch(metric, (metric.mean + added_usd) / metric.mean);
+  keep_useful_hours(before_usd, answer.metrics);
 }
 
 /// What GPUs cost that wait, after idle share and epoch are averages.
@@ -195,6 +203,11 @@ std::vector<StateOf<JobReport>> states_of_job(const std::string& name, const std
 
 /// An average is as precise as the least precise of the states that matter.
 void keep_least_precise(const std::vector<TimeState>& states, Outcome& outcome) {
+  const auto half_width = [&outcome](const char* name) {
+    const Metric* metric = outcome.find(name);
+    return metric != nullptr && metric->ci95 ? std::optional(0.5 * (metric->ci95->high - metric->ci95->low))
+                                             : std::nullopt;
+  };
   constexpr double kMatters = 0.01;
   for (const TimeState& state : states) {
     if (state.outcome == nullptr || state.share < kMatters || !state.outcome->precision || !outcome.precision) continue;
@@ -202,6 +215,11 @@ void keep_least_precise(const std::vector<TimeState>& states, Outcome& outcome) 
     outcome.precision = state.outcome->precision;
     outcome.stopped_by = state.outcome->stopped_by;
   }
+  if (!outcome.precision) return;
+  if (const auto step_s = half_width("step_time_s"); step_s && outcome.precision->reached)
+    outcome.precision->reached = *step_s / mean_in(outcome.metrics, "step_time_s");
+  if (const auto idle = half_width("gpu_idle_fraction"); idle && outcome.precision->idle_reached)
+    outcome.precision->idle_reached = idle;
 }
 
 std::size_t job_named(const Scenario& scenario, const std::string& name) {

@@ -77,7 +77,7 @@ void add_resources(const Scenario& scenario, const IngestPath& path, double epoc
 /// What caches serve in the first epoch; nullopt where that is as the last one.
 std::optional<double> first_hit_ratio(const Scenario& scenario) {
   const std::optional<EpochWindow> first = first_epoch_window(scenario, 0);
-  return first ? std::optional(std::min(1.0, first->hit_ratio + first->tiers.read())) : std::nullopt;
+  return first ? std::optional(cached_share(*first)) : std::nullopt;
 }
 
 /// Mean over all epochs but the first, where the last has `hit_ratio`.
@@ -99,6 +99,11 @@ double epoch_egress_usd(const Scenario& scenario, const StorePrice& price, doubl
 }
 
 }  // namespace
+
+double cached_share(const EpochWindow& window) {
+  const double served = window.hit_ratio + window.tiers.read();
+  return served > 1.0 - kRoundedShare ? 1.0 : served;
+}
 
 std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio,
                                      double epoch_time_s) {
@@ -214,6 +219,17 @@ double total_usd(const std::vector<LedgerLine>& ledger) {
   double usd = 0.0;
   for (const LedgerLine& line : ledger) usd += line.usd;
   return usd;
+}
+
+void keep_useful_hours(double cost_before_usd, std::vector<Metric>& metrics) {
+  if (!(cost_before_usd > 0.0)) return;
+  const double factor = mean_in(metrics, "cost_per_epoch_usd") / cost_before_usd;
+  for (Metric& metric : metrics) {
+    if (metric.name != "cost_per_useful_gpu_hour_usd") continue;
+    metric.mean *= factor;
+    for (std::optional<Interval>* interval : {&metric.ci95, &metric.input_range})
+      if (*interval) *interval = Interval{(*interval)->low * factor, (*interval)->high * factor};
+  }
 }
 
 }  // namespace headrace::models

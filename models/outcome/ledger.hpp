@@ -8,6 +8,11 @@
 
 namespace headrace::models {
 
+struct EpochWindow;
+
+/// Share of a window's samples that caches serve; of all of them exactly 1.
+double cached_share(const EpochWindow& window);
+
 /// `hit_ratio` is the last epoch's mean; tiers of egress prices count the bytes of all epochs. Items without a price
 /// are listed with their quantity and 0 USD.
 std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio,
@@ -33,5 +38,8 @@ double total_usd(const std::vector<LedgerLine>& ledger);
 
 /// Whether machines have a price in it. Where they have none, its dollars are not what an epoch costs.
 bool prices_machines(const std::vector<LedgerLine>& ledger);
+
+/// After something was added to what an epoch costs: its useful GPU hours are as many as before, and cost more.
+void keep_useful_hours(double cost_before_usd, std::vector<Metric>& metrics);
 
 }  // namespace headrace::models

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/caches/cache_policy.hpp"
 #include "models/engine/start_up.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/outcome/data_site.hpp"
@@ -246,7 +247,7 @@ void warn_of_worn_drives(const Scenario& scenario, Outcome& outcome) {
   const Metric* written = outcome.find("cache_fill_bytes_per_s");
   const Pool& pool = pool_of(scenario, scenario.jobs.front());
   const LocalDrives& drives = pool.drives;
-  if (written == nullptr || !(drives.capacity_bytes > 0.0)) return;
+  if (written == nullptr || !(drives.capacity_bytes > 0.0) || pins(pool.cache.policy)) return;
   const double writes_per_day = written->mean * kDay_s / drives.capacity_bytes;
   if (life == nullptr) {
     if (pool.cache.medium != CacheMedium::nvme || drives.writes_per_day > 0.0) return;
@@ -319,8 +320,7 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   add_training_figures(scenario, path, means.kind, means.step_time_s.mean, outcome);
   add_states(means, outcome);
   add_stations(path, windows, means.step_time_s.mean, outcome);
-  outcome.ledger =
-      epoch_ledger(scenario, path, std::min(1.0, mean.hit_ratio + mean.tiers.read()), epoch_time_s(path, means).mean);
+  outcome.ledger = epoch_ledger(scenario, path, cached_share(mean), epoch_time_s(path, means).mean);
   JobReport job;
   job.name = scenario.jobs.front().name;
   job.metrics = outcome.metrics;

@@ -23,10 +23,11 @@ enum class OverJobs : std::uint8_t {
 
 /// What becomes of a figure of steady training when checkpoints, failures or slowing faults take a part of the time.
 enum class OverTime : std::uint8_t {
-  unchanged,  ///< describes training itself
-  share,      ///< a share of all time, or a rate: less
-  duration,   ///< elapsed time: more
-  of_steps    ///< a duration that slowing faults lengthen; checkpoints and failures are left out
+  unchanged,    ///< describes training itself
+  share,        ///< a share of all time, or a rate: less
+  duration,     ///< elapsed time: more
+  of_training,  ///< a share of the time that is trained: slowing faults lower it; checkpoints and failures are left out
+  of_steps      ///< a duration that slowing faults lengthen; checkpoints and failures are left out
 };
 
 /// How a metric follows from the means per step of duration, wait and compute: what the interval of a difference is

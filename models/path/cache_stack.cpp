@@ -14,8 +14,6 @@ namespace headrace::models {
 
 namespace {
 
-bool pins(CachePolicy policy) { return policy == CachePolicy::pinned || policy == CachePolicy::clairvoyant; }
-
 /// One level by itself, with `readers` between whom the corpus is divided anew in every epoch.
 class Level {
  public:

@@ -122,14 +122,16 @@ class Choice {
       if (!is_alike(sibling, chosen)) continue;
       const std::size_t visit = visit_in_full(field_, sibling, search);
       if (field_.stop_requested()) return taken;
-      if (is_admitted(field_, search.visits[visit])) return visit;
+      if (!is_admitted(field_, search.visits[visit])) continue;
+      ranges_.show_beside(sibling, chosen);
+      return visit;
     }
     return taken;
   }
 
  private:
-  bool is_alike(Point sibling, Point chosen) const {
-    if (reached && !is_fed(ranges_.figures(sibling))) return false;
+  bool is_alike(Point sibling, Point chosen) {
+    if (reached && ranges_.figures_beside(sibling, chosen).fed.mean < level_) return false;
     const Expectation fed = ranges_.fed_difference(sibling, chosen);
     const Expectation goal = ranges_.difference(sibling, chosen);
     return std::abs(fed.mean) <= kErrors95 * fed.error && std::abs(goal.mean) <= kErrors95 * goal.error &&

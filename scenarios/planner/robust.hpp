@@ -99,6 +99,8 @@ class RobustField {
   /// Expected goal and share of `point` beside those that are shown of `base`: the latter plus the differences, so that
   /// rows that are read side by side add up.
   RangeFigures figures_beside(Point point, Point base);
+  /// From now on the point is shown so.
+  void show_beside(Point point, Point base) { shown_.insert_or_assign(point, figures_beside(point, base)); }
   /// Takes the classes of `base` for the point, too. Where their draws are in the same classes the bound tells nothing
   /// of the step between them, and some of the point's are simulated.
   void compare_step(Point point, Point base, std::size_t most);

@@ -92,7 +92,10 @@ bool more_leaf_uplinks(Scenario& scenario, double factor) {
 const std::array<Lever, 16> kLevers{{
     {"store bandwidth +10 %", "double the bandwidth of the store", "stores/bandwidth",
      [](Scenario& s, double f) {
-       return each_store(s, [f](models::Store& x) { return more(x.bandwidth_bytes_per_s, f); });
+       return each_store(s, [f](models::Store& x) {
+         if (x.schedule) x.schedule->usd_per_hour *= f;  // the price of the stated figures
+         return more(x.bandwidth_bytes_per_s, f);
+       });
      }},
     {"store requests +10 %", "double the requests per second of the store", "stores/requests",
      [](Scenario& s, double f) { return each_store(s, [f](models::Store& x) { return more(x.requests_per_s, f); }); }},

@@ -359,7 +359,11 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
   }
   const auto hourly_usd = [](const Scenario& of) { return models::cluster_bound(of).figures.hourly_usd(); };
   constexpr double kSame = 1.0 + 1e-9;
-  if (one.effort == kMachines)
+  const bool is_paid_by_schedule =
+      change.parameter.starts_with("stores/") &&
+      std::any_of(before.stores.begin(), before.stores.end(),
+                  [](const models::Store& store) { return store.schedule && store.schedule->usd_per_hour > 0.0; });
+  if (one.effort == kMachines && !is_paid_by_schedule)
     if (const double now_usd = hourly_usd(before); now_usd > 0.0 && hourly_usd(one.scenario) <= kSame * now_usd)
       one.notes.emplace_back("no price stated");
   if (change.parameter == "pools/cache/bytes" && caches_hold_all(one.scenario) && !caches_hold_all(before))

@@ -30,7 +30,7 @@ TEST_CASE("limits: a job whose first step does not end within --max-wall is aban
   INFO(late.err);
   CHECK(late.status == 3);
   CHECK(late.out.empty());
-  CHECK(late.err.find("error: the study did not end soon after --max-wall") != std::string::npos);
+  CHECK(late.err.find("error: the study did not end soon after its time limit") != std::string::npos);
   CHECK(late.err.find("headrace bound") != std::string::npos);
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));  // it would take minutes
 }

@@ -23,10 +23,10 @@ TEST_CASE("figures of a bound say in which direction it holds") {
 TEST_CASE("a bottleneck that is not what the GPUs wait longest for names that, too") {
   models::Outcome outcome = reports::testing::sample_outcome();
   REQUIRE(outcome.binding);
-  CHECK(reports::verdict_meaning(outcome, nullptr).find("the longest waits are for") == std::string::npos);
+  CHECK(reports::verdict_meaning(outcome, nullptr).find("for which they wait longest") == std::string::npos);
   outcome.blame = {{models::Stage::decode, 0.3, {}, 0.0}, {*outcome.binding, 0.1, {}, 0.0}};
   CHECK_THAT(reports::verdict_meaning(outcome, nullptr),
-             Catch::Matchers::ContainsSubstring("; the longest waits are for decode (30.0 %)."));
+             Catch::Matchers::ContainsSubstring(", removing decode, for which they wait longest, "));
 }
 
 TEST_CASE("a verdict of checkpoints says what takes the time") {

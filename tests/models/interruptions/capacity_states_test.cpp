@@ -124,7 +124,8 @@ TEST_CASE("the first epoch goes through the capacities of a controller in turn, 
   };
   // 600 s at 0.4 GB/s, then 0.6 GB/s.
   const double within_ramp_s = with_bytes(400e9);
-  CHECK(within_ramp_s == Approx(600.0 + (data.bytes() - 240e9) / 0.6e9).epsilon(0.01));  // 400 steps are known to 1 %; fixed seed
+  CHECK(within_ramp_s ==
+        Approx(600.0 + (data.bytes() - 240e9) / 0.6e9).epsilon(0.01));  // 400 steps are known to 1 %; fixed seed
   // A day of training takes 240 and 360 GB, and 6,000 s of steps of 64 MB in 0.102 s.
   const double day_bytes = 600e9 + 6000.0 * 64e6 / 0.102;
   const double in_third_day_s = with_bytes(2.0 * day_bytes + 100e9);
