@@ -99,6 +99,12 @@ TEST_CASE("GPUs wait while the capacity grows, and the capacity is paid for") {
   CHECK(mean(bound, "store_capacity_factor") == Approx(factor));
   const double hours = mean(bound, "epoch_time_s") * 12.0 * factor / 3600.0;
   CHECK(bound.ledger.back().usd == Approx(10.0 * hours));
+  // What follows from the averages follows them.
+  const Pool& pool = scenario.cluster.pools[0];
+  const double useful_hours = static_cast<double>(pool.nodes * pool.gpus_per_node) * mean(bound, "gpu_utilization") *
+                              mean(bound, "epoch_time_s") / 3600.0;
+  CHECK(mean(bound, "cost_per_useful_gpu_hour_usd") == Approx(mean(bound, "cost_per_epoch_usd") / useful_hours));
+  CHECK(mean(bound, "mlperf_au_percent") == Approx(100.0 * mean(bound, "gpu_utilization")));
 
   const Outcome estimate = queueing_estimate(scenario, 1);
   CHECK(mean(estimate, "step_time_s") >= mean(bound, "step_time_s"));

@@ -178,6 +178,23 @@ TEST_CASE("machine room: power, space and writes stand beside the cost, with a w
   CHECK(above == 2);
 }
 
+TEST_CASE("machine room: a cache that evicts nothing writes its drives once, which is no rate") {
+  Scenario scenario = rented();
+  Pool& pool = scenario.cluster.pools[0];
+  pool.drives.capacity_bytes = 1e12;
+  pool.drives.writes_per_day = 1.0;
+  pool.cache.medium = CacheMedium::nvme;
+  pool.cache.bandwidth_bytes_per_s = 10e9;
+  pool.cache.bytes = 0.3 * scenario.datasets[0].bytes();
+  for (const CachePolicy policy : {CachePolicy::lru, CachePolicy::pinned}) {
+    pool.cache.policy = policy;
+    const Outcome outcome = flow_bound(scenario);
+    const bool turns_over = policy == CachePolicy::lru;
+    CHECK((mean_in(outcome.metrics, "node_drive_writes_per_day") > 0.0) == turns_over);
+    CHECK((outcome.find("drive_life_s") != nullptr) == turns_over);
+  }
+}
+
 TEST_CASE("machine room: checkpoints on the drives of nodes count among their writes") {
   Scenario scenario = rented();
   Pool& pool = scenario.cluster.pools[0];
