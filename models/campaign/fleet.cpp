@@ -52,15 +52,14 @@ FleetWithoutSharing without_sharing(const FleetSetup& setup, const CampaignOptio
   return gains;
 }
 
-/// "at best finetune completes after 12.4 h on average, not 21.9 h; useful GPU hours grow by 0.71 %, more with
-/// more jobs".
+/// "at best finetune takes 12.4 h on average, not 21.9 h; useful GPU hours grow by 0.71 %, more with more jobs".
 std::string most_to_gain(const FleetOutcome& outcome, std::size_t job) {
   const double gained = outcome.without_sharing->gained_gpu_hours.mean / outcome.useful_gpu_hours.mean;
   std::string text = "at best ";
   const auto& now_s = outcome.classes[job].completion.mean_s;
   const auto& then_s = outcome.without_sharing->completion[job].mean_s;
   if (now_s && then_s)
-    text += fmt::format("{} completes after {:.3g} h on average, not {:.3g} h; ", outcome.classes[job].name,
+    text += fmt::format("{} takes {:.3g} h on average, not {:.3g} h; ", outcome.classes[job].name,
                         then_s->mean / kHourSeconds, now_s->mean / kHourSeconds);
   constexpr double kLittle = 0.05;  // else the pool is full, and shorter jobs make room for others
   return text + fmt::format("useful GPU hours grow by {:.2g} %{}", 100.0 * std::max(0.0, gained),
