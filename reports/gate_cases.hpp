@@ -23,7 +23,7 @@ models::Better metric_better(std::string_view metric);
 /// A value and an interval in the unit of a metric: "3.2 %", "3.1 % to 3.3 %".
 std::string metric_text(std::string_view metric, double value);
 std::string interval_text(std::string_view metric, const models::Interval& interval);
-/// "14 draws miss gpu_idle_fraction <= 2 %: it is at least 3.1 % in half of them, 12 % in the worst."
+/// "14 draws miss gpu_idle_fraction <= 2 %: it is at least 16.28 % in half of them, 34.34 % in the worst."
 std::string missed_text(const models::MissedThreshold& missed);
 
 /// "+0.25"; "0.00" without a sign for what rounds to it, "unknown" for what is not finite.

@@ -36,8 +36,8 @@ std::string round_usd(double usd);
 
 /// "+25 %": by how much of today's size one step makes the layer larger that it is bought for, which it names first.
 std::string added_text(const models::GrowthPurchase& purchase);
-/// The same of an order in a document; empty in documents from before.
-std::string added_text(const nlohmann::ordered_json& item);
+/// "2 x file servers +25 %": so many steps of it; one has no number.
+std::string bought_text(std::uint64_t steps, const models::GrowthPurchase& purchase);
 
 /// "4 quarters before the stated need".
 std::string moment_of(int shift);

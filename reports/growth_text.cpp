@@ -40,12 +40,13 @@ std::string layers_text(const GrowthDocument& document, const Style& style) {
   return folded_table({{}, {}, {}, {true, 0}, {}}, rows, style.width);
 }
 
-/// "2 x file servers +25 %": what is ordered, and by how much of today's size each makes the layer larger.
-std::string bought_text(const GrowthDocument& item) {
-  const std::string adds = added_text(item);
-  const auto steps = item["steps"].get<unsigned>();
-  return fmt::format("{}{}{}{}", steps == 1 ? "" : fmt::format("{} x ", steps), item["name"].get<std::string>(),
-                     adds.empty() ? "" : " ", adds);
+/// Of an order in a document.
+std::string order_text(const GrowthDocument& item) {
+  models::GrowthPurchase purchase;
+  purchase.name = text_at(item, "name");
+  for (const GrowthDocument& one : at(item, "adds"))
+    purchase.adds.push_back({text_at(one, "parameter"), number_at(one, "share")});
+  return bought_text(item["steps"].get<unsigned>(), purchase);
 }
 
 std::string buy_text(const GrowthDocument& document, bool all, const Style& style) {
@@ -55,7 +56,7 @@ std::string buy_text(const GrowthDocument& document, bool all, const Style& styl
   for (std::size_t i = 0; i < list.size() && (all || i < kMostItems); ++i) {
     const GrowthDocument& item = element_at(list, i);
     rows.push_back({item["late"].get<bool>() ? std::string("today, late") : item["order"].get<std::string>(),
-                    date_text(item["needed"]["as_stated"]), interval_text(item["needed"]), bought_text(item),
+                    date_text(item["needed"]["as_stated"]), interval_text(item["needed"]), order_text(item),
                     round_usd(item["price_usd"])});
   }
   return folded_table({{}, {}, {}, {}, {true, 0}}, rows, style.width);
@@ -168,11 +169,10 @@ std::string added_text(const models::GrowthPurchase& purchase) {
   return purchase.adds.empty() ? std::string() : "+" + percent(purchase.adds.front().share, 0);
 }
 
-std::string added_text(const GrowthDocument& item) {
-  models::GrowthPurchase purchase;
-  for (const GrowthDocument& one : at(item, "adds"))
-    purchase.adds.push_back({text_at(one, "parameter"), number_at(one, "share")});
-  return added_text(purchase);
+std::string bought_text(std::uint64_t steps, const models::GrowthPurchase& purchase) {
+  const std::string adds = added_text(purchase);
+  return fmt::format("{}{}{}{}", steps == 1 ? "" : fmt::format("{} x ", steps), purchase.name, adds.empty() ? "" : " ",
+                     adds);
 }
 
 std::string moment_of(int shift) {

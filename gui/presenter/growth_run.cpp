@@ -104,8 +104,7 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
   for (const scenarios::BuyListItem& item : answer.buy_list) {
     const models::GrowthPurchase& bought = answer.growth.purchases[item.purchase];
     if (item.order <= view.date) spent_usd += item.price_usd;
-    view.orders.push_back({state_on(item, view.date),
-                           fmt::format("{} x {} {}", item.steps, bought.name, reports::added_text(bought)),
+    view.orders.push_back({state_on(item, view.date), reports::bought_text(item.steps, bought),
                            item.late ? "today, late" : item.order, day_text(item.arrives),
                            day_text(item.needed.nominal), reports::round_usd(item.price_usd)});
   }

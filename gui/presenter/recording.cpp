@@ -9,6 +9,7 @@
 #include "models/base/abandoned.hpp"
 #include "models/cluster/timeline.hpp"
 #include "models/path/ingest_path.hpp"
+#include "models/path/warm_up_at_least.hpp"
 #include "models/study/study.hpp"
 #include "reports/humane.hpp"
 #include "reports/timeline_json.hpp"
@@ -24,8 +25,8 @@ constexpr double kStepsSeen = 8.0;
 double warm_from_s(const models::JobTimeline& job, const models::Scenario& scenario) {
   const auto& steps = job.steps.records;
   if (steps.empty()) return 0.0;
-  const std::uint64_t outstanding = models::resolve_path(scenario, 0, {}).outstanding;
-  const std::size_t warm = std::min<std::size_t>(5 * outstanding, steps.size() / 2);
+  const std::uint64_t at_least = models::warm_up_at_least_steps(models::resolve_path(scenario, 0, {}));
+  const std::size_t warm = std::min<std::size_t>(at_least, steps.size() / 2);
   return static_cast<double>(steps[warm].start_ns) * 1e-9;
 }
 

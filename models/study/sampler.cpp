@@ -12,6 +12,7 @@
 #include "models/cluster/cluster_plan.hpp"
 #include "models/cluster/cluster_run.hpp"
 #include "models/path/ingest_path.hpp"
+#include "models/path/warm_up_at_least.hpp"
 
 namespace headrace::models {
 
@@ -81,7 +82,7 @@ std::uint32_t WindowRuns::ranks() const {
 
 std::uint64_t WindowRuns::least_warm_up_steps() const {
   std::uint64_t steps = 0;
-  for (const JobPlace& place : plan_->jobs) steps = std::max<std::uint64_t>(steps, 5ULL * place.path.outstanding);
+  for (const JobPlace& place : plan_->jobs) steps = std::max<std::uint64_t>(steps, warm_up_at_least_steps(place.path));
   return steps;
 }
 

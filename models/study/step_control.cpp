@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/base/abandoned.hpp"
+#include "models/path/warm_up_at_least.hpp"
 #include "sim/portable_math.hpp"
 #include "sim/steady_state_interval.hpp"
 #include "sim/warm_up.hpp"
@@ -35,7 +36,7 @@ std::optional<sim::ControlMean> StepControl::mean() const {
   const auto all = std::span<const double>(apart_.durations_s()).first(learned_steps_);
   // Whether its halves agree is not asked: to drop one mean in a hundred by how it looks would bias the others.
   const sim::WarmUpVerdict cut = sim::mser5(all, path_.turn_steps());
-  const std::size_t steps = std::max<std::size_t>(cut.steps, 5ULL * path_.outstanding);
+  const std::size_t steps = std::max<std::size_t>(cut.steps, warm_up_at_least_steps(path_));
   if (!cut.reliable || steps > all.size() / 2) return std::nullopt;
   const sim::SteadyStateResult result = sim::steady_state_interval(all.subspan(steps));
   if (!result.interval) return std::nullopt;

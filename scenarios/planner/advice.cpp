@@ -18,6 +18,7 @@
 #include "models/outcome/ownership.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
+#include "models/path/warm_up_at_least.hpp"
 #include "models/study/looks.hpp"
 #include "models/study/study.hpp"
 #include "scenarios/document/input_ranges.hpp"
@@ -736,7 +737,7 @@ void Adviser::add_outcome(const Scenario& scenario, bool sampled, Plan& plan) {
   options.threads = threads_;
   options.scale = sampled ? models::Scale::sampled : models::Scale::full;
   options.check_sample = false;  // run_check() does
-  const std::uint64_t warm_up = 5ULL * resolve_path(scenario, 0, {}).outstanding;
+  const std::uint64_t warm_up = models::warm_up_at_least_steps(resolve_path(scenario, 0, {}));
   options.steps = std::max(warm_up + 64, field_.full_steps() / 4);
   const double idle = plan.recommended->idle_fraction.mean;
   options.control = false;

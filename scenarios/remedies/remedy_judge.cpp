@@ -7,6 +7,7 @@
 #include "models/answer/queueing_estimate.hpp"
 #include "models/outcome/outcome.hpp"
 #include "models/path/ingest_path.hpp"
+#include "models/path/warm_up_at_least.hpp"
 #include "models/study/study.hpp"
 
 namespace headrace::scenarios {
@@ -55,7 +56,7 @@ std::uint64_t short_steps(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
     const models::IngestPath path = models::resolve_path(scenario, i, {});
     loaders += path.loaders;
-    warm_up = std::max<std::uint64_t>(warm_up, 5ULL * path.outstanding);
+    warm_up = std::max<std::uint64_t>(warm_up, models::warm_up_at_least_steps(path));
   }
   const std::uint64_t steps = kLoaderSteps / std::max<std::uint64_t>(1, loaders);
   return steps < kFewestOfShort ? 0 : warm_up + std::min(kMostOfShort, steps);
