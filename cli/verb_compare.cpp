@@ -617,9 +617,9 @@ std::vector<std::string> notes_of(const Compared& found) {
         "How long the GPUs wait depends on how a run starts: the differences are over {} starts of each side. "
         "headrace simulate shows how far starts lie apart.",
         models::kComparedStarts));
-  notes.push_back(fmt::format("{} of each, {:.3g} % intervals of simulation noise, ended by: {}.",
+  notes.push_back(fmt::format("{} of each, {:.3g} % intervals of simulation noise, ended {}.",
                               reports::counted(comparison.before.steps, "step"), 100.0 * comparison.confidence,
-                              reports::words(comparison.stopped_by)));
+                              reports::ended_text(comparison.stopped_by)));
   return notes;
 }
 

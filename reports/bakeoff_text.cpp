@@ -91,8 +91,8 @@ std::vector<std::vector<std::string>> contender_rows(const Bakeoff& bakeoff) {
                      percent(contender.answer.goodput_fraction),
                      store_price_text(contender),
                      break_even_text(contender),
-                     power_text(contender.answer.room),
-                     rack_units_text(contender.answer.room),
+                     power_or_why(contender),
+                     rack_units_or_why(contender),
                      drive_writes_text(contender.answer.room)};
     rows.back().resize(rows.front().size());
   }
@@ -117,6 +117,22 @@ std::string store_price_text(const Contender& contender) {
   for (const models::CashFlow& row : contender.answer.cash_flow)
     by_use_usd += models::present_usd(row.storage, contender.answer.discount_rate, row.end_years);
   return by_use_usd > 0.0 ? dollars(by_use_usd) + " by use" : "by use";
+}
+
+namespace {
+
+/// A store that is paid by use stands at its provider.
+std::string or_why(std::string text, const Contender& contender) {
+  if (!text.empty()) return text;
+  return contender.nothing || contender.capital_usd > 0.0 ? "not stated" : "provider's";
+}
+
+}  // namespace
+
+std::string power_or_why(const Contender& contender) { return or_why(power_text(contender.answer.room), contender); }
+
+std::string rack_units_or_why(const Contender& contender) {
+  return or_why(rack_units_text(contender.answer.room), contender);
 }
 
 std::vector<std::string> bakeoff_warnings(const Bakeoff& bakeoff) {

@@ -48,6 +48,10 @@ std::string basis_text(const scenarios::Bakeoff& bakeoff);
 /// use".
 std::string store_price_text(const scenarios::Contender& contender);
 
+/// Power, or rack units: what is known of them, else why nothing is.
+std::string power_or_why(const scenarios::Contender& contender);
+std::string rack_units_or_why(const scenarios::Contender& contender);
+
 /// Why a contender is not the first: "cannot run: ...", "$0.12 more per useful GPU hour than B, ...". Empty for the
 /// first.
 std::string why_not_first(const scenarios::Contender& contender, const scenarios::Bakeoff& bakeoff);

@@ -38,9 +38,10 @@ std::string hours_text(double hours) { return humane_number(hours, 4) + " h"; }
 
 std::string whole_text(double value) { return humane_number(value, 1); }
 
-std::string interval_cell(const std::optional<models::Interval>& ends, std::string_view unit, int digits) {
+std::string interval_cell(const models::CampaignFigure& figure, std::string_view unit, int digits) {
+  const std::optional<models::Interval>& ends = figure.ci95;
   if (!ends) return "";
-  const Scale scale = humane_scale(ends->high, unit);  // one unit for both ends
+  const Scale scale = humane_scale(figure.mean > 0.0 ? figure.mean : ends->high, unit);
   if (scale.prefix || scale.unit.empty())
     return fmt::format("[{}, {}]", humane(ends->low, unit, digits), humane(ends->high, unit, digits));
   return fmt::format("[{}, {}] {}", humane_number(ends->low * scale.factor, digits),
@@ -56,7 +57,7 @@ std::vector<std::string> useful_price_row(const std::optional<models::CampaignFi
                                           const std::vector<models::LedgerLine>& ledger) {
   const std::string scope = cost_scope(ledger);
   return {"per useful GPU hour", per_hour_usd ? humane(per_hour_usd->mean, "USD") : "none is useful",
-          per_hour_usd ? interval_cell(per_hour_usd->ci95, "USD") : "",
+          per_hour_usd ? interval_cell(*per_hour_usd, "USD") : "",
           humane(cost_usd.mean, "USD") + (scope.empty() ? " in all" : ", " + scope)};
 }
 

@@ -30,7 +30,8 @@ std::string hours_text(double hours);
 /// A count with commas between thousands.
 std::string whole_text(double value);
 
-std::string interval_cell(const std::optional<models::Interval>& ends, std::string_view unit, int digits = 4);
+/// Both ends in the unit that the mean is shown in: "2.03 h" beside "[1.31, 2.75] h".
+std::string interval_cell(const models::CampaignFigure& figure, std::string_view unit, int digits = 4);
 std::string percent_interval_cell(const std::optional<models::Interval>& ends);
 
 /// What a useful GPU hour costs, and all of them.

@@ -41,11 +41,11 @@ Cells figure_rows(const CampaignOutcome& c) {
   if (c.restart_p50_s && c.restart_p99_s) {
     const double stops = c.failures.mean + c.reclaims.mean;
     rows.push_back({"restart, median", humane(c.restart_p50_s->mean, "s", 3),
-                    interval_cell(c.restart_p50_s->ci95, "s", 3),
+                    interval_cell(*c.restart_p50_s, "s", 3),
                     fmt::format("of {} stops, one every {}", humane_number(stops, 3),
                                 humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
     rows.push_back(
-        {"restart, p99", humane(c.restart_p99_s->mean, "s", 3), interval_cell(c.restart_p99_s->ci95, "s", 3), ""});
+        {"restart, p99", humane(c.restart_p99_s->mean, "s", 3), interval_cell(*c.restart_p99_s, "s", 3), ""});
   }
   if (c.cost_usd.mean > 0.0) rows.push_back(useful_price_row(c.cost_per_useful_gpu_hour_usd, c.cost_usd, c.ledger));
   add_room_rows(c.room, rows);

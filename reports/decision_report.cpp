@@ -62,8 +62,6 @@ GateTable reasons_table(const Bakeoff& bakeoff) {
   return table;
 }
 
-std::string or_none(std::string text) { return text.empty() ? kNoFigure : std::move(text); }
-
 std::string payback_cell(const std::optional<double>& years) {
   if (!years) return "never";
   constexpr double kDays = 365.25;
@@ -86,7 +84,7 @@ GateTable gains_table(const Bakeoff& bakeoff) {
                           one.gain ? dollars(one.gain->gained_usd) : kNoFigure,
                           one.gain ? dollars(one.gain->net_present_value_usd) : kNoFigure,
                           one.gain ? payback_cell(one.gain->payback_years) : kNoFigure,
-                          or_none(power_text(one.answer.room)), or_none(rack_units_text(one.answer.room)),
+                          power_or_why(one), rack_units_or_why(one),
                           one.lead_time_days > 0.0 ? fmt::format("{:.3g} days", one.lead_time_days) : kNoFigure,
                           one.valid_until.empty() ? kNoFigure : one.valid_until});
     if (writes) table.rows.back().push_back(drive_writes_text(one.answer.room));

@@ -56,7 +56,7 @@ CampaignCells class_rows(const FleetOutcome& f) {
 
 std::string fleet_class_details(const FleetClassOutcome& c, const Style& style) {
   const auto row = [](const char* name, const std::optional<models::CampaignFigure>& time) {
-    return std::vector<std::string>{name, time_cell(time), time ? interval_cell(time->ci95, "s", 3) : std::string()};
+    return std::vector<std::string>{name, time_cell(time), time ? interval_cell(*time, "s", 3) : std::string()};
   };
   CampaignCells rows{row("wait, mean", c.wait.mean_s),
                      row("wait, median", c.wait.p50_s),

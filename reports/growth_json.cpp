@@ -59,6 +59,8 @@ void describe_layers(GrowthAnswer& answer, V& v) {
   v.list_of("layers", answer.layers, "layers of the path", [&](LayerForecast& layer, auto& entry) {
     entry.choice("layer", layer.layer, models::kLayerNames, "which layer");
     entry.text("resource", layer.resource, "the fullest of the layer when it is full, or else at the end");
+    entry.text("resource_today", layer.resource_today, "the fullest of the layer in the first quarter",
+               models::Missing::left_out);
     entry.number("quarters_to_full", layer.quarters_to_full, "as stated; null: not within the horizon");
     entry.record("full", layer.full, "the day on which the layer is full");
     entry.list_of("quarters", layer.course, "its course", [&](LayerQuarter& quarter, auto& one) {

@@ -31,13 +31,23 @@ std::string interval_text(const GrowthDocument& dates) {
   return low == high ? low : fmt::format("{} to {}", low, high);
 }
 
+/// Whose share today's is, where that is not the resource that is the fullest later.
+std::string other_today_text(const GrowthDocument& document, const Style& style) {
+  std::vector<std::string> others;
+  for (const GrowthDocument& layer : document["layers"])
+    if (const std::string today = text_at(layer, "resource_today"); !today.empty() && today != text_at(layer, "resource"))
+      others.push_back(fmt::format("of {} {}", text_at(layer, "layer"), today));
+  if (others.empty()) return {};
+  return "  " + wrapped(fmt::format("Fullest today: {}.", fmt::join(others, ", ")), style.width, 2) + "\n";
+}
+
 std::string layers_text(const GrowthDocument& document, const Style& style) {
   GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", kFullestHeading}};
   for (const GrowthDocument& layer : document["layers"])
     rows.push_back({layer["layer"], date_text(layer["full"]["as_stated"]), interval_text(layer["full"]),
                     percent(element_at(layer["quarters"], 0)["busy_share"]["as_stated"], 0),
                     layer["resource"].get<std::string>()});
-  return folded_table({{}, {}, {}, {true, 0}, {}}, rows, style.width);
+  return folded_table({{}, {}, {}, {true, 0}, {}}, rows, style.width) + other_today_text(document, style);
 }
 
 /// Of an order in a document.

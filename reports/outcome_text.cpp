@@ -297,7 +297,7 @@ std::string confidence_section(const Outcome& outcome, const Style& style) {
   if (outcome.estimate && outcome.estimate->certified_error)
     add(fmt::format("The step time is certified to {}.", percent(*outcome.estimate->certified_error, 0)));
   std::string run = fmt::format("Models {}, seed {}", models::kModelVersion, outcome.seed);
-  if (outcome.steps > 0) run += fmt::format(", {} steps, stopped by {}", outcome.steps, words(outcome.stopped_by));
+  if (outcome.steps > 0) run += fmt::format(", {} steps, ended {}", outcome.steps, ended_text(outcome.stopped_by));
   add(run + ".");
   return text;
 }

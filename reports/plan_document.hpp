@@ -184,7 +184,7 @@ void describe_step(scenarios::DecisionStep& step, V& v) {
     v.number("gpu_idle_fraction", step.idle_fraction, "with it");
     describe_change("expected_change", step.expected_change, is_told(step.expected_change),
                     "of the objective over the ranges of the inputs", v);
-    describe_change("fed_share_change", step.fed_change, is_told(step.fed_change), "of the share that is fed", v);
+    describe_change("fed_share_change", step.fed_change, step.changes_fed(), "of the share that is fed", v);
     v.optional("fed_share", step.fed, "share of the ranges in which the GPUs are fed with it");
   });
 }

@@ -161,8 +161,8 @@ std::string plan_steps_text(const Plan& plan, const Style& style) {
                                                                 DecisionStep::is_effect(*step.expected_change))
                                                : "");
     rows.back().push_back(!step.fed_change                            ? ""
-                          : DecisionStep::is_effect(*step.fed_change) ? fed_share_text(step.fed->mean)
-                                                                      : "same");
+                          : step.changes_fed() ? fed_share_text(step.fed->mean)
+                                               : "same");
   }
   if (rows.size() > 1) {
     std::vector<Column> columns(rows.front().size(), Column{true, 0});

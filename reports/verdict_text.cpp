@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "models/outcome/bottleneck.hpp"
 #include "models/outcome/largest_parts.hpp"
@@ -101,8 +102,9 @@ std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
       if (is_bound(outcome)) return "No resource is too slow on average; queueing is left out, so GPUs may still wait";
       if (!outcome.evidence.assumed.empty())
         return "Compute-bound at the scenario's values; " + outcome.evidence.assumed;
-      return fmt::format("Compute-bound{}{}: faster storage will not help",
-                         outcome.scope.empty() ? "" : " with " + outcome.scope,
+      if (!outcome.scope.empty())
+        return fmt::format("Compute-bound with {}{}", outcome.scope, open_wait.empty() ? "" : " at the scenario's values");
+      return fmt::format("Compute-bound{}: faster storage will not help",
                          open_wait.empty() ? "" : " at the scenario's values");
     case Verdict::ingest_bound:
       if (outcome.evidence.assumed.starts_with("open"))
@@ -293,6 +295,23 @@ std::string precision_text(const models::PrecisionReport& precision) {
                      precision.met ? "Precision reached" : "Precision not reached", percent(*precision.reached, 2),
                      percent(precision.asked, 2), humane_number(100.0 * *precision.idle_reached, 2),
                      humane_number(100.0 * precision.idle_asked, 2));
+}
+
+std::string ended_text(std::string_view stopped_by) {
+  static constexpr std::pair<std::string_view, std::string_view> kEnds[] = {
+      {"decided", "as soon as all was decided"},
+      {"precision", "at the precision asked for"},
+      {"steps", "after the steps asked for"},
+      {"max_steps", "after the most steps that a run takes"},
+      {"draws", "after all draws"},
+      {"other_starts", "where runs with other starts differ"},
+      {"max_wall", "by the limit of its time"},
+      {"interrupted", "by the user"},
+      {"bound", "at the flow bound, without simulation"},
+      {"closed_form", "at the closed form, without simulation"}};
+  for (const auto& [key, text] : kEnds)
+    if (key == stopped_by) return std::string(text);
+  return "by " + words(stopped_by);
 }
 
 std::string verdict_explanation(Verdict verdict) {

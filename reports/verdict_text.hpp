@@ -59,6 +59,9 @@ std::string precision_text(const models::PrecisionReport& precision);
 /// What a verdict says in general, for `headrace explain`.
 std::string verdict_explanation(models::Verdict verdict);
 
+/// Why a run ended, behind "ended": "at the precision asked for" of "precision".
+std::string ended_text(std::string_view stopped_by);
+
 /// What a stage is and what usually helps when it binds, for `headrace explain`.
 std::string stage_explanation(models::Stage stage);
 

@@ -50,18 +50,18 @@ void add_shared(const Outcome& outcome, CampaignAnswer& answer) {
   add("goodput of the campaign", reports::percent(outcome.goodput.mean, 2),
       reports::percent_interval_cell(outcome.goodput.ci95));
   add("useful GPU hours", reports::hours_text(outcome.useful_gpu_hours.mean),
-      reports::interval_cell(outcome.useful_gpu_hours.ci95, "h"));
-  add("GPU hours", reports::hours_text(outcome.gpu_hours.mean), reports::interval_cell(outcome.gpu_hours.ci95, "h"));
-  add("elapsed", humane(outcome.elapsed_s.mean, "s", 3), reports::interval_cell(outcome.elapsed_s.ci95, "s", 3));
+      reports::interval_cell(outcome.useful_gpu_hours, "h"));
+  add("GPU hours", reports::hours_text(outcome.gpu_hours.mean), reports::interval_cell(outcome.gpu_hours, "h"));
+  add("elapsed", humane(outcome.elapsed_s.mean, "s", 3), reports::interval_cell(outcome.elapsed_s, "s", 3));
   if (!(outcome.cost_usd.mean > 0.0)) return;
   if (const auto& per_hour_usd = outcome.cost_per_useful_gpu_hour_usd)
-    add("per useful GPU hour", humane(per_hour_usd->mean, "USD"), reports::interval_cell(per_hour_usd->ci95, "USD"));
-  add("cost in all", humane(outcome.cost_usd.mean, "USD"), reports::interval_cell(outcome.cost_usd.ci95, "USD"));
+    add("per useful GPU hour", humane(per_hour_usd->mean, "USD"), reports::interval_cell(*per_hour_usd, "USD"));
+  add("cost in all", humane(outcome.cost_usd.mean, "USD"), reports::interval_cell(outcome.cost_usd, "USD"));
 }
 
 void add_own(const models::CampaignOutcome& outcome, CampaignAnswer& answer) {
   const auto add = [&answer](const char* name, const models::CampaignFigure& figure, const char* unit) {
-    answer.figures.push_back({name, humane(figure.mean, unit, 3), reports::interval_cell(figure.ci95, unit, 3)});
+    answer.figures.push_back({name, humane(figure.mean, unit, 3), reports::interval_cell(figure, unit, 3)});
   };
   answer.figures.insert(answer.figures.begin() + 1,
                         {"goodput of steady work", reports::percent(outcome.closed_form_goodput, 2), "closed form"});

@@ -40,6 +40,16 @@ class Pieces {
   double length_ns_;
 };
 
+/// Until a loader begins the last batch of the recording: from then on its queue runs empty, which no epoch's does.
+double full_until_ns(const models::JobTimeline& job) {
+  std::uint64_t last = 0;
+  for (const models::TimelineBatch& batch : job.batches) last = std::max(last, batch.step);
+  sim::TimeNs until_ns = job.steps.records.back().start_ns;
+  for (const models::TimelineBatch& batch : job.batches)
+    if (batch.step == last && batch.assigned_ns > 0) until_ns = std::min(until_ns, batch.assigned_ns);
+  return static_cast<double>(until_ns);
+}
+
 }  // namespace
 
 models::TimelineOptions short_recording(const models::Scenario& scenario) {
@@ -60,7 +70,7 @@ QueueDepths queue_depths(const models::Timeline& timeline, int pieces, std::size
   const models::JobTimeline& job = timeline.jobs.front();
   if (job.steps.records.empty() || job.watched == 0 || job.batches.empty()) return depths;
   // From the start: the queue that fills, and the one that it becomes.
-  const double end_ns = static_cast<double>(job.steps.records.back().start_ns);
+  const double end_ns = full_until_ns(job);
   if (!(end_ns > 0.0)) return depths;
   const double length_ns = end_ns / pieces;
   Pieces ready(pieces, length_ns);

@@ -22,10 +22,10 @@ constexpr std::size_t kMostGpus = 4;
 constexpr double kStepsSeen = 8.0;
 
 /// When the queues have filled, which figures leave out; half of a recording at most.
-double warm_from_s(const models::JobTimeline& job, const models::Scenario& scenario) {
+double warm_from_s(const models::JobTimeline& job, const models::IngestPath& path) {
   const auto& steps = job.steps.records;
   if (steps.empty()) return 0.0;
-  const std::uint64_t at_least = models::warm_up_at_least_steps(models::resolve_path(scenario, 0, {}));
+  const std::uint64_t at_least = models::warm_up_at_least_steps(path);
   const std::size_t warm = std::min<std::size_t>(at_least, steps.size() / 2);
   return static_cast<double>(steps[warm].start_ns) * 1e-9;
 }
@@ -52,15 +52,18 @@ Recording record_window(const ScenarioDocument& document, std::size_t window, co
   recording.lanes = batch_lanes(reports::timeline_json(timeline), kMostGpus, kPieces);
   if (timeline.jobs.empty()) return recording;
   const models::JobTimeline& job = timeline.jobs.front();
+  const models::IngestPath path = models::resolve_path(document.scenario(), 0, {});
   const auto steps = static_cast<double>(job.steps.records.size());
   if (recording.lanes.piece_s() > 0.0)
     recording.lanes.first =
         std::max(recording.lanes.first,
-                 static_cast<std::size_t>(warm_from_s(job, document.scenario()) / recording.lanes.piece_s()) + 1);
+                 static_cast<std::size_t>(warm_from_s(job, path) / recording.lanes.piece_s()) + 1);
   recording.stretch = static_cast<std::size_t>(std::clamp(
       std::ceil(kStepsSeen * static_cast<double>(kPieces) / std::max(1.0, steps)), 2.0, static_cast<double>(kPieces)));
-  recording.words = fmt::format("{} of {} recorded, {} of {} loaders watched",
-                                reports::counted(job.steps.records.size(), "step"), job.name, job.watched, job.loaders);
+  recording.words = fmt::format(
+      "{} of {} recorded{}, {} of {} loaders watched", reports::counted(job.steps.records.size(), "step"), job.name,
+      steps > path.steps_per_epoch() ? fmt::format(", as if its epoch of {:.0f} went on", path.steps_per_epoch()) : "",
+      job.watched, job.loaders);
   return recording;
 }
 

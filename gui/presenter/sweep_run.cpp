@@ -108,6 +108,9 @@ void place_words(const ScenarioDocument& document, const scenarios::SweepSpace& 
 SweepAnswer sweep(const ScenarioDocument& document, const scenarios::SweepSpace& space, const SweepWish& wish,
                   const std::stop_token& stop, const TellSweep& tell) {
   SweepAnswer answer;
+  answer.level = wish.level == scenarios::AnswerLevel::simulate
+                     ? "simulated"
+                     : scenarios::kAnswerLevelNames[static_cast<std::size_t>(wish.level)];
   try {
     ResultsStore store(":memory:", ResultsStore::Access::write);
     const scenarios::SweepOptions options = options_of(wish, space, stop, tell);

@@ -52,6 +52,7 @@ struct SweepAnswer {
   std::vector<bool> numeric;           ///< whether the numbers of an axis are more than places
   std::vector<reports::Scale> scales;  ///< of the numbers of an axis: all its labels are in this unit
   std::vector<SweptPoint> points;
+  std::string level;  ///< "estimate": how the points were answered
   std::uint64_t failed = 0;
   bool interrupted = false;
   std::string error;  ///< instead of everything: complaints in the words of the command line

@@ -20,10 +20,11 @@ void paint_star(QPainter& painter, const QPointF& centre, double radius) {
   painter.drawPolygon(star);
 }
 
-void paint_mark(QPainter& painter, const LegendEntry& entry, const QRectF& at, const QColor& edge) {
+void paint_mark(QPainter& painter, const LegendEntry& entry, const QRectF& at, const Theme& theme) {
   const QPointF centre = at.center();
   const double radius = 0.36 * at.height();
-  painter.setPen(QPen(edge, 1.0));
+  constexpr double kSeen = 1.2;  // contrast; below it an area needs an edge
+  painter.setPen(QPen(theme.ink, 1.0));
   painter.setBrush(entry.colour);
   switch (entry.mark) {
     case LegendEntry::Mark::line:
@@ -31,7 +32,7 @@ void paint_mark(QPainter& painter, const LegendEntry& entry, const QRectF& at, c
       painter.drawLine(QPointF(at.left(), centre.y()), QPointF(at.right(), centre.y()));
       return;
     case LegendEntry::Mark::area:
-      painter.setPen(Qt::NoPen);
+      if (contrast(entry.colour, theme.ground) > kSeen) painter.setPen(Qt::NoPen);
       painter.drawRect(QRectF(at.left(), centre.y() - radius, at.width(), 2.0 * radius));
       return;
     case LegendEntry::Mark::star:
@@ -109,7 +110,7 @@ void ChartLegend::paintEvent(QPaintEvent* /*event*/) {
   const std::vector<QRect> all = places(width());
   for (std::size_t i = 0; i < all.size(); ++i) {
     const QRect& at = all[i];
-    paint_mark(painter, entries_[i], QRectF(at.left(), at.top(), kMark_px, at.height()), theme_.ink);
+    paint_mark(painter, entries_[i], QRectF(at.left(), at.top(), kMark_px, at.height()), theme_);
     painter.setPen(theme_.ink);
     const QRect words = at.adjusted(kMark_px + 4, 0, 0, 0);
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,

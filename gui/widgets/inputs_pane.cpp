@@ -17,25 +17,6 @@
 #include "scenarios/document/input_ranges.hpp"
 
 namespace headrace::gui {
-namespace {
-
-/// Short names of parameters, those that are the same with the element of the list that they are of: "jobs 1, step
-/// time".
-std::vector<std::string> told_apart(const std::vector<std::string>& pointers) {
-  std::vector<std::string> names;
-  names.reserve(pointers.size());
-  for (const std::string& pointer : pointers) names.push_back(short_name(pointer));
-  const std::vector<std::string> shorts = names;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto tokens = scenarios::pointer_tokens(pointers[i]).value_or(std::vector<std::string>{});
-    if (std::count(shorts.begin(), shorts.end(), shorts[i]) > 1 && tokens.size() > 2)
-      names[i] = tokens[0] + " " + tokens[1] + ", " + shorts[i];
-  }
-  return names;
-}
-
-}  // namespace
-
 InputsPane::InputsPane(Document document, QWidget* parent) : QWidget(parent), document_(std::move(document)) {
   setAccessibleName("Inputs");
   auto* head = make_label(this, "About this pane");
@@ -72,6 +53,12 @@ QString InputsPane::text() const {
   return text;
 }
 
+/// As the table calls it.
+std::string InputsPane::name_of(const std::string& pointer) const {
+  const ScenarioDocument* now = document_();
+  return now == nullptr ? pointer : place_name(*now, pointer);
+}
+
 void InputsPane::show_answer(const models::Outcome& outcome) {
   if (!outcome.inputs || outcome.inputs->inputs.empty()) {
     chart_->hide();
@@ -98,23 +85,15 @@ void InputsPane::show_answer(const models::Outcome& outcome) {
     for (const models::InputEffect& effect : drivers.effects)
       if (effect.share > 0.0) shares.push_back({effect.parameter, effect.share, reports::percent(effect.share, 0)});
   }
-  std::vector<std::string> names;
-  for (const Share& share : shares) names.push_back(share.name);
-  names = told_apart(names);
-  for (std::size_t i = 0; i < shares.size(); ++i) shares[i].name = names[i];
+  for (Share& share : shares) share.name = name_of(share.name);
   chart_->setVisible(!shares.empty());
   if (!shares.empty()) chart_->show_bars(shares, "% of the variance", false);
 }
 
 void InputsPane::show_swings(const std::vector<Swing>& swings) {
-  std::vector<std::string> names;
-  for (const Swing& swing : swings) names.push_back(swing.parameter);
-  names = told_apart(names);
   std::vector<Spread> spreads;
-  for (std::size_t i = 0; i < swings.size(); ++i) {
-    const Swing& swing = swings[i];
-    spreads.push_back({names[i] + "\n" + swing.text, swing.at_low, swing.at_high});
-  }
+  for (const Swing& swing : swings)
+    spreads.push_back({name_of(swing.parameter) + "\n" + swing.text, swing.at_low, swing.at_high});
   tornado_->setVisible(!spreads.empty());
   if (!spreads.empty()) tornado_->show_tornado(spreads, "change of the step time, %");
 }

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "gui/presenter/background_task.hpp"
 #include "gui/presenter/scenario_document.hpp"
@@ -37,6 +38,8 @@ class InputsPane : public QWidget {
   void answered(const std::shared_ptr<const headrace::models::Outcome>& outcome);
 
  private:
+  std::string name_of(const std::string& pointer) const;
+
   Document document_;
   BackgroundTask task_;
   Chart* chart_;

@@ -116,6 +116,7 @@ std::vector<LegendEntry> LanesView::legend() const {
   std::vector<LegendEntry> entries;
   for (std::size_t look = 0; look < seen.size(); ++look)
     if (seen[look]) entries.push_back({q(lanes_.looks[look]), colour_of_look(look), LegendEntry::Mark::area});
+  if (!entries.empty()) entries.push_back({"no batch", theme_.sheet, LegendEntry::Mark::area});
   return entries;
 }
 

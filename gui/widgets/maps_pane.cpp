@@ -43,6 +43,27 @@ struct Maps {
   Curve hits;
 };
 
+/// A curve for each depth; one for all that lie on each other, "2 to 8 ahead".
+std::vector<Line> depth_lines(const std::vector<double>& x, const HeatMap& map) {
+  constexpr double kSeen = 0.005;  // of the highest: closer curves cover each other
+  double most = 0.0;
+  for (const auto& row : map.values)
+    for (const double value : row)
+      if (std::isfinite(value)) most = std::max(most, value);
+  const auto alike = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](double one, double two) { return std::abs(one - two) <= kSeen * most; });
+  };
+  std::vector<Line> lines;
+  for (std::size_t first = 0, last = 0; first < map.values.size(); first = last + 1) {
+    last = first;
+    while (last + 1 < map.values.size() && alike(map.values[first], map.values[last + 1])) ++last;
+    lines.push_back(
+        {map.y[first] + (last > first ? " to " + map.y[last] : "") + " ahead", x, map.values[first], false});
+  }
+  return lines;
+}
+
 }  // namespace
 
 MapsPane::MapsPane(QWidget* parent) : QWidget(parent), maps_task_(nullptr, kRest_ms), depths_task_(nullptr, kRest_ms) {
@@ -144,8 +165,8 @@ void MapsPane::show_map(const Surface& surface, const ParameterValue& workers, c
       map.values[r][x] *= scale.factor;
       cells_[r][x] = {{workers.pointer, map.x[x]}, {depth.pointer, map.y[r]}};
     }
-    curves.lines.push_back({map.y[r] + (r == 0 ? " ahead" : ""), surface.x, map.values[r], false});
   }
+  curves.lines = depth_lines(surface.x, map);
   map.now_x = nearest(surface.x, workers);
   map.now_y = nearest(surface.y, depth);
   throughput_->show_map(map);

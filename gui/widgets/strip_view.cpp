@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 #include "gui/widgets/heat_view.hpp"
 #include "gui/widgets/qt_text.hpp"
@@ -57,7 +58,8 @@ void StripView::paintEvent(QPaintEvent* /*event*/) {
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const QRectF at = place(i);
     const auto [ground, ink] = HeatView::colours(pieces_[i].level, theme_);
-    painter.fillRect(at, ground);
+    painter.fillRect(QRectF(QPointF(std::floor(at.left()), at.top()), QPointF(std::ceil(at.right()), at.bottom())),
+                     ground);  // whole pixels: what rounding leaves between two is no piece
     const QString label = q(pieces_[i].label);
     if (label.isEmpty() || QFontMetrics(font()).horizontalAdvance(label) + 6 > at.width()) continue;
     painter.setPen(ink);

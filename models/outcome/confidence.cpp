@@ -146,6 +146,10 @@ std::string_view unmeasured_cause(const Outcome& outcome) {
   const bool at_store = full || binds(Stage::transfer) || binds(Stage::request) || binds(Stage::metadata);
   if (at_store && is_unknown(outcome, kSharingNotValidated)) return "loads share a store";
   if (at_store && is_unknown(outcome, kCapacityNotValidated)) return "the store's capacity changes over time";
+  const bool network = std::any_of(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
+    return traits(station.resource).side == ResourceSide::network && station.utilization >= kNearlyFull;
+  });
+  if (network && is_unknown(outcome, kCollectivesNotValidated)) return "collectives share links with the data";
   if (is_unknown(outcome, kWritesNotValidated) &&
       mean_in(outcome.metrics, "checkpoint_ingest_wait_fraction") > kFedIdleFraction)
     return "checkpoint writes compete with reads";

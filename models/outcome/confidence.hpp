@@ -11,8 +11,9 @@ namespace headrace::models {
 ///   extrapolated       a dimension lies outside the range of the references, or the GPUs wait in a stage that was
 ///                      compared with closed forms only, or a resource of such a stage is nearly full, or the GPUs do
 ///                      not wait only because caches answer whose effect on the step was not measured, or they
-///                      wait because of shared stores, changing capacity or writes that were not measured, or no
-///                      measurement lies near: computed cases alone support no better grade
+///                      wait because of shared stores, changing capacity, collectives on the same links or writes
+///                      that were not measured, or no measurement lies near: computed cases alone support no better
+///                      grade
 ///   measured here      a real pipeline on the machine of a layer in use was compared with its prediction
 ///   near measurements  all else: inside the range of measurements, published or made by this project
 /// The verdict may be wrong where an assumed figure limits, where the GPUs would not wait without a stage that was not

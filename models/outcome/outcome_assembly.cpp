@@ -335,6 +335,8 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   const Store& store = store_of(scenario, dataset_of(scenario, scenario.jobs.front()));
   const bool seeks = store.drives && (store.drives->positioning_s > 0.0 || store.kind == StoreKind::hdd);
   if (store.redundancy || seeks) outcome.evidence.not_validated.emplace_back(kDrivesNotValidated);
+  if (scenario.fabric.collectives == CollectiveTraffic::shared && path.nodes > 1 && !path.local_store)
+    outcome.evidence.not_validated.emplace_back(kCollectivesNotValidated);
   if (scenario.jobs.front().step.efficiency)
     outcome.evidence.not_validated.emplace_back("compute time over micro-batch: a formula with one constant");
   check_loader(scenario, path, outcome);

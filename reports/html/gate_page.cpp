@@ -193,7 +193,7 @@ std::string compare_page(const RecordedComparison& comparison, const PageFacts& 
                       {{"seed", comparison.seed ? count(*comparison.seed) : "unknown"},
                        {"steps of each", count(comparison.steps)},
                        {"models", escaped(comparison.model_version)},
-                       {"ended by", escaped(words(comparison.stopped_by))}})}};
+                       {"ended", escaped(ended_text(comparison.stopped_by))}})}};
   return html_page(page);
 }
 

@@ -8,6 +8,7 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/humane.hpp"
+#include "reports/verdict_text.hpp"
 #include "reports/known_parameters.hpp"
 
 namespace headrace::reports {
@@ -130,7 +131,7 @@ std::string repeat_section(const Document& outcome, const OutcomePageFacts& fact
                             {"seed", word("seed")},
                             {"model version", word("model_version")},
                             {"catalogue", word("catalogue_version")},
-                            {"ended by", word("stopped_by")},
+                            {"ended", escaped(ended_text(text_at(outcome, "stopped_by")))},
                             {"steps of the longest run", word("steps")}});
 }
 

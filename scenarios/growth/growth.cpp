@@ -158,6 +158,7 @@ class Projection {
       if (full < kNever) layer.quarters_to_full = full;
       const unsigned shown = full < kNever ? static_cast<unsigned>(std::ceil(full)) : nominal_.quarters();
       layer.resource = nominal_.load_at(shown, nominal_.nothing()).name[l];
+      layer.resource_today = nominal_.load_at(0, nominal_.nothing()).name[l];
       layer.full = ranged_date(full, over([l](const DrawnCourse& d) { return d.full[l]; }));
       for (unsigned q = 0; q <= nominal_.quarters(); ++q)
         layer.course.push_back({q, ranged(course[q], over([l, q](const DrawnCourse& d) { return d.share[l][q]; }))});

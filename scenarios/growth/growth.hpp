@@ -47,7 +47,8 @@ struct RangedDate {
 
 struct LayerForecast {
   models::Layer layer = models::Layer::store;
-  std::string resource;  ///< the fullest today, or at saturation
+  std::string resource;        ///< the fullest when the layer is full, or else at the end
+  std::string resource_today;  ///< the fullest of the first quarter; empty: a document from before
   std::optional<double> quarters_to_full;
   RangedDate full;
   std::vector<LayerQuarter> course;

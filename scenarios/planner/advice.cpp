@@ -153,7 +153,7 @@ std::optional<double> least_cache_bytes(const Scenario& scenario) {
 bool DecisionStep::matters() const {
   constexpr double kPoint = 0.01;
   return !infeasible.empty() || measurable || (expected_change && is_effect(*expected_change)) ||
-         (fed_change && is_effect(*fed_change) && std::abs(fed_change->mean) > kPoint);
+         (changes_fed() && std::abs(fed_change->mean) > kPoint);
 }
 
 PlannedPoint planned_point(const ScenarioField& field, const Visit& visit) {

@@ -173,6 +173,10 @@ struct DecisionStep {
     constexpr double kOfMany = 1.5;
     return change.ci95 && std::abs(change.mean) > kOfMany * 0.5 * (change.ci95->high - change.ci95->low);
   }
+  /// Whether the share that is fed changes, by the rule of the choice over the ranges: outside its own 95 % interval.
+  bool changes_fed() const {
+    return fed_change && fed_change->ci95 && (fed_change->ci95->low > 0.0 || fed_change->ci95->high < 0.0);
+  }
 };
 
 /// What an error of an input costs at the recommended configuration, in the direction that hurts more.

@@ -30,6 +30,9 @@ constexpr double kDoubled = 2.0;
 constexpr double kEnough = 0.5;    ///< of the wait: one change that gains so much is enough
 constexpr double kPairPays = 2.0;  ///< gain of two changes over that of the first
 constexpr std::uint64_t kPacked = 1000;
+constexpr std::string_view kNic = "pools/nic/bandwidth";
+constexpr std::string_view kDoubleNicAndFabric =
+    "double the network bandwidth of each node, and leaf uplinks and spine with it";
 constexpr std::string_view kPrefixes = "stores/limit/prefixes";
 constexpr std::string_view kWorkers = "loader/workers";
 constexpr std::string_view kOnNvme = "cache the data on NVMe";
@@ -215,6 +218,12 @@ Effort effort_of(std::string_view parameter, bool remote) {
   return parameter.starts_with("loader/") || parameter == kPrefixes ? kFiles : kMachines;
 }
 
+/// Uplinks and spine are stated by the adapters under them.
+bool has_leaves(const Scenario& scenario) {
+  return std::any_of(scenario.cluster.pools.begin(), scenario.cluster.pools.end(),
+                     [](const models::Pool& pool) { return pool.nodes_per_leaf > 0; });
+}
+
 std::vector<Change> all_changes(const Scenario& scenario, RemedyGoal goal) {
   if (goal == RemedyGoal::interruptions)
     return {{"save in the background", "checkpoint/mode", save_in_background, kSetting},
@@ -231,8 +240,8 @@ std::vector<Change> all_changes(const Scenario& scenario, RemedyGoal goal) {
   for (const Lever& lever : kLevers) {
     if (lever.doubled.empty()) continue;
     const bool prefixes = lever.parameter == kPrefixes;
-    changes.push_back(
-        {lever.doubled, lever.parameter, prefixes ? double_prefixes : lever.pull, effort_of(lever.parameter, remote)});
+    changes.push_back({lever.parameter == kNic && has_leaves(scenario) ? kDoubleNicAndFabric : lever.doubled,
+                       lever.parameter, prefixes ? double_prefixes : lever.pull, effort_of(lever.parameter, remote)});
     if (prefixes)  // other names cost nothing: as many as it takes, before hardware
       changes.push_back({"spread the objects over four times the prefixes", kPrefixes, quadruple_prefixes, kFiles});
   }

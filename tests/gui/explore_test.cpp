@@ -315,7 +315,10 @@ TEST_CASE("depths of queues over time add up to what Little's law says of the ba
   CHECK(depths.series[1].name == "decode");
   CHECK(queue_depths({}, 10, 3).series.empty());
   const models::Scenario scenario = opened("image-node").scenario();
-  CHECK(queue_depths(models::record_timeline(scenario, short_recording(scenario)), 20, 4).series.size() >= 2);
+  const QueueDepths recorded = queue_depths(models::record_timeline(scenario, short_recording(scenario)), 20, 4);
+  REQUIRE(recorded.series.size() >= 2);
+  CHECK(recorded.series[0].name == "ready");
+  CHECK(recorded.series[0].depth.back() > 0.5 * recorded.series[0].depth[10]);  // it does not end with the recording
 }
 
 TEST_CASE("a site file laid over the scenario gives its figures, and the command line gives the same") {

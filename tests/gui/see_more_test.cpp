@@ -165,6 +165,7 @@ TEST_CASE("the timeline begins at the worst window of the epoch, and its scrubbe
   QTest::mouseClick(pane.recording(), Qt::LeftButton, Qt::NoModifier, pane.recording()->place(0).center().toPoint());
   CHECK(pane.lanes()->begin_s() == 0.0);
   CHECK(!pane.lanes()->legend().empty());
+  CHECK(pane.lanes()->legend().back().name == "no batch");
   const double waits_worst = total_wait(lanes);
   QTest::mouseClick(pane.epoch(), Qt::LeftButton, Qt::NoModifier, pane.epoch()->place(0).center().toPoint());
   CHECK(pane.window() == 0);
@@ -409,6 +410,15 @@ TEST_CASE("worse is the deep end of the colours, whether more or less is better"
       CHECK(contrast(ground, ink) >= 4.5);
     }
   }
+}
+
+TEST_CASE("a recording that is longer than an epoch says so") {
+  const std::string longer = "as if its epoch of";
+  const ScenarioDocument document = opened("image-node");
+  CHECK(record_window(document, 0, {}).words.find(longer) == std::string::npos);
+  const auto shorter = document.with("/datasets/0/files", "20");  // 200,000 samples, 8,192 a step
+  REQUIRE(shorter.has_value());
+  CHECK(record_window(*shorter, 0, {}).words.find(longer + " 24 went on") != std::string::npos);
 }
 
 TEST_CASE("no two entries of the timeline's legend share a colour, in both themes") {

@@ -5,11 +5,16 @@
 
 namespace headrace::reports {
 
-TEST_CASE("both ends of an interval have one unit, that of the larger") {
-  CHECK(interval_cell(models::Interval{4716.0, 9900.0}, "s", 3) == "[1.31, 2.75] h");
-  CHECK(interval_cell(models::Interval{58.0, 72.0}, "s", 3) == "[58.0, 72.0] s");
-  CHECK(interval_cell(models::Interval{4.19, 4.2}, "USD", 4) == "[$4.19, $4.20]");
-  CHECK(interval_cell(std::nullopt, "s", 3).empty());
+TEST_CASE("both ends of an interval have the unit of its mean") {
+  const auto cell = [](double mean, double low, double high, const char* unit) {
+    return interval_cell({mean, models::Interval{low, high}}, unit, 3);
+  };
+  CHECK(cell(7308.0, 4716.0, 9900.0, "s") == "[1.31, 2.75] h");
+  CHECK(cell(65.0, 58.0, 72.0, "s") == "[58.0, 72.0] s");
+  CHECK(cell(168840.0, 162432.0, 174528.0, "s") == "[45.1, 48.5] h");
+  CHECK(cell(0.0, 0.0, 1032.0, "s") == "[0, 17.2] min");
+  CHECK(cell(4.195, 4.19, 4.2, "USD") == "[$4.19, $4.20]");
+  CHECK(interval_cell({1.0, std::nullopt}, "s", 3).empty());
 }
 
 TEST_CASE("hours in which nodes are free are no cause that hours are lost to") {

@@ -53,7 +53,7 @@ TEST_CASE("verdicts read as sentences") {
   CHECK(reports::verdict_line(outcome, "In a tenth of the draws ...") ==
         "Compute-bound at the scenario's values: faster storage will not help");
   outcome.scope = "one job of each kind";
-  CHECK(reports::verdict_line(outcome) == "Compute-bound with one job of each kind: faster storage will not help");
+  CHECK(reports::verdict_line(outcome) == "Compute-bound with one job of each kind");
   outcome.verdict = Verdict::inconclusive;
   CHECK(reports::verdict_line(outcome) == "inconclusive: the store works at 97.8 % of its bandwidth");
   outcome.stopped_by = "max_wall";

@@ -87,6 +87,23 @@ TEST_CASE("requests of a store that is full by its drives are extrapolated") {
   CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
 }
 
+TEST_CASE("a wait at links that collectives share is extrapolated") {
+  Outcome outcome = near_outcome();
+  set_idle(outcome, 0.03);
+  StationReport uplink;
+  uplink.name = "leaf uplink";
+  uplink.resource = Resource::leaf_uplink;
+  uplink.stage = Stage::transfer;
+  uplink.utilization = 1.0;
+  outcome.stations = {uplink};
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
+  outcome.evidence.not_validated = {std::string(kCollectivesNotValidated)};
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::extrapolated);
+  CHECK(confidence_of(outcome).reason.starts_with("The GPUs wait because collectives share links with the data"));
+  outcome.stations.front().utilization = 0.5;
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
+}
+
 TEST_CASE("a stage without reference matters only where GPUs wait in it or its resource is nearly full") {
   Outcome outcome = near_outcome();
   outcome.evidence.not_validated = {"metadata service: closed forms only"};
