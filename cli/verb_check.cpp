@@ -312,9 +312,9 @@ std::vector<std::string> notes_of(const Found& found) {
     notes.push_back(std::move(bottleneck));
   }
   if (found.decision != Ruling::pass && outcome.remedy) notes.push_back(reports::remedy_note(outcome));
-  std::string run =
-      fmt::format("{} in look {}, ended {}. Intervals of figures: simulation noise.",
-                  reports::counted(outcome.steps, "step"), found.gate.looks, reports::ended_text(found.gate.stopped_by));
+  std::string run = fmt::format("{} in look {}, ended {}. Intervals of figures: simulation noise.",
+                                reports::counted(outcome.steps, "step"), found.gate.looks,
+                                reports::ended_text(found.gate.stopped_by));
   if (found.gate.looks == 0) run = "Decided by the flow bound, without simulation.";
   notes.push_back(std::move(run));
   return notes;

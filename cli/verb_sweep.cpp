@@ -23,6 +23,7 @@
 #include "reports/html/sweep_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/ranked_by.hpp"
 #include "reports/results_export.hpp"
 #include "reports/sweep_json.hpp"
 #include "reports/text_layout.hpp"
@@ -324,6 +325,7 @@ constexpr std::size_t kTopPlaces = 10;
 struct FirstPlaces {
   std::vector<nlohmann::ordered_json> places;  ///< coordinates beside what the store says
   std::uint64_t tied = 0;                      ///< points of the whole ranking that cannot be told from the best
+  reports::RankedBy by;                        ///< all points
 };
 
 FirstPlaces first_places(const ResultsStore& store, const std::string& sweep) {
@@ -333,6 +335,7 @@ FirstPlaces first_places(const ResultsStore& store, const std::string& sweep) {
     if (row.ranking.empty()) return;
     nlohmann::ordered_json ranking = scenarios::stored_json(row.ranking);
     first.tied += scenarios::ties_with_best(ranking) ? 1U : 0U;
+    first.by.add(ranking);
     const auto place = ranking["place"].get<std::size_t>();
     if (place < 1 || place > places.size()) return;
     places[place - 1] = {{"point", row.point}, {"coordinates", scenarios::stored_json(row.coordinates)}};
@@ -366,6 +369,8 @@ std::string ranking_text(const FirstPlaces& first, const RankTally& rank, const 
     text += fmt::format("{} still undecided after {}: the differences are wider than {:g} %\n",
                         reports::counted(rank.undecided, "point"), reports::counted(rank.looks, "look"),
                         asked.within * 100.0);
+  if (const std::string by = first.by.text(); !by.empty())
+    text += reports::wrapped(by, reports::kTerminalWidth, 2) + "\n";
   return text;
 }
 

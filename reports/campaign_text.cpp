@@ -40,8 +40,7 @@ Cells figure_rows(const CampaignOutcome& c) {
         {"first step, cold", humane(c.cold_first_step_s, "s", 3), "", warm_start_text(c.warm_first_step_s, c.phases)});
   if (c.restart_p50_s && c.restart_p99_s) {
     const double stops = c.failures.mean + c.reclaims.mean;
-    rows.push_back({"restart, median", humane(c.restart_p50_s->mean, "s", 3),
-                    interval_cell(*c.restart_p50_s, "s", 3),
+    rows.push_back({"restart, median", humane(c.restart_p50_s->mean, "s", 3), interval_cell(*c.restart_p50_s, "s", 3),
                     fmt::format("of {} stops, one every {}", humane_number(stops, 3),
                                 humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
     rows.push_back(

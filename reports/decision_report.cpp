@@ -79,14 +79,13 @@ GateTable gains_table(const Bakeoff& bakeoff) {
   if (writes) table.header.emplace_back("drive writes a day, in capacities");
   for (const Contender& one : bakeoff.contenders) {
     if (!one.infeasible.empty()) continue;
-    table.rows.push_back({name_of(one), dollars(one.answer.present_value_usd),
-                          whole_text(models::present_useful_hours(one.answer)),
-                          one.gain ? dollars(one.gain->gained_usd) : kNoFigure,
-                          one.gain ? dollars(one.gain->net_present_value_usd) : kNoFigure,
-                          one.gain ? payback_cell(one.gain->payback_years) : kNoFigure,
-                          power_or_why(one), rack_units_or_why(one),
-                          one.lead_time_days > 0.0 ? fmt::format("{:.3g} days", one.lead_time_days) : kNoFigure,
-                          one.valid_until.empty() ? kNoFigure : one.valid_until});
+    table.rows.push_back(
+        {name_of(one), dollars(one.answer.present_value_usd), whole_text(models::present_useful_hours(one.answer)),
+         one.gain ? dollars(one.gain->gained_usd) : kNoFigure,
+         one.gain ? dollars(one.gain->net_present_value_usd) : kNoFigure,
+         one.gain ? payback_cell(one.gain->payback_years) : kNoFigure, power_or_why(one), rack_units_or_why(one),
+         one.lead_time_days > 0.0 ? fmt::format("{:.3g} days", one.lead_time_days) : kNoFigure,
+         one.valid_until.empty() ? kNoFigure : one.valid_until});
     if (writes) table.rows.back().push_back(drive_writes_text(one.answer.room));
   }
   return table;

@@ -35,7 +35,8 @@ std::string interval_text(const GrowthDocument& dates) {
 std::string other_today_text(const GrowthDocument& document, const Style& style) {
   std::vector<std::string> others;
   for (const GrowthDocument& layer : document["layers"])
-    if (const std::string today = text_at(layer, "resource_today"); !today.empty() && today != text_at(layer, "resource"))
+    if (const std::string today = text_at(layer, "resource_today");
+        !today.empty() && today != text_at(layer, "resource"))
       others.push_back(fmt::format("of {} {}", text_at(layer, "layer"), today));
   if (others.empty()) return {};
   return "  " + wrapped(fmt::format("Fullest today: {}.", fmt::join(others, ", ")), style.width, 2) + "\n";

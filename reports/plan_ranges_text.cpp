@@ -160,9 +160,7 @@ std::string plan_steps_text(const Plan& plan, const Style& style) {
     rows.back().push_back(step.expected_change ? change_or_none(plan, *step.expected_change,
                                                                 DecisionStep::is_effect(*step.expected_change))
                                                : "");
-    rows.back().push_back(!step.fed_change                            ? ""
-                          : step.changes_fed() ? fed_share_text(step.fed->mean)
-                                               : "same");
+    rows.back().push_back(!step.fed_change ? "" : step.changes_fed() ? fed_share_text(step.fed->mean) : "same");
   }
   if (rows.size() > 1) {
     std::vector<Column> columns(rows.front().size(), Column{true, 0});

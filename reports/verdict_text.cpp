@@ -103,7 +103,8 @@ std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
       if (!outcome.evidence.assumed.empty())
         return "Compute-bound at the scenario's values; " + outcome.evidence.assumed;
       if (!outcome.scope.empty())
-        return fmt::format("Compute-bound with {}{}", outcome.scope, open_wait.empty() ? "" : " at the scenario's values");
+        return fmt::format("Compute-bound with {}{}", outcome.scope,
+                           open_wait.empty() ? "" : " at the scenario's values");
       return fmt::format("Compute-bound{}: faster storage will not help",
                          open_wait.empty() ? "" : " at the scenario's values");
     case Verdict::ingest_bound:

@@ -21,7 +21,7 @@ double share_in(const models::InputReport& report, std::string_view metric, cons
   return 0.0;
 }
 
-std::string share_cell(double share) { return share > 0.0 ? reports::percent(share, 0) : std::string("-"); }
+std::string share_cell(double share) { return share > 0.0 ? reports::percent(share, 0) : std::string("none"); }
 
 std::string figure_cell(const models::DrawnInput& input, double value) {
   const std::string_view unit = input.unit == models::Unit::fraction ? std::string_view("1")

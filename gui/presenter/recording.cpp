@@ -55,9 +55,8 @@ Recording record_window(const ScenarioDocument& document, std::size_t window, co
   const models::IngestPath path = models::resolve_path(document.scenario(), 0, {});
   const auto steps = static_cast<double>(job.steps.records.size());
   if (recording.lanes.piece_s() > 0.0)
-    recording.lanes.first =
-        std::max(recording.lanes.first,
-                 static_cast<std::size_t>(warm_from_s(job, path) / recording.lanes.piece_s()) + 1);
+    recording.lanes.first = std::max(recording.lanes.first,
+                                     static_cast<std::size_t>(warm_from_s(job, path) / recording.lanes.piece_s()) + 1);
   recording.stretch = static_cast<std::size_t>(std::clamp(
       std::ceil(kStepsSeen * static_cast<double>(kPieces) / std::max(1.0, steps)), 2.0, static_cast<double>(kPieces)));
   recording.words = fmt::format(

@@ -339,7 +339,8 @@ void SweepPane::draw() {
   if (answer_.points.empty() || !answer_.error.empty()) return;
   const std::string metric = metric_->currentData().toString().toStdString();
   const reports::Scale scale = scale_of(answer_, metric);
-  const std::string title = reports::spoken_name(metric) + (scale.unit.empty() ? "" : ", " + scale.unit) + " (" + answer_.level + ")";
+  const std::string title =
+      reports::spoken_name(metric) + (scale.unit.empty() ? "" : ", " + scale.unit) + " (" + answer_.level + ")";
   if (const auto cube = SweepCube::of(answer_)) return draw_linked(*cube, metric, scale.factor, title);
   drawing_->setCurrentWidget(chart_);
   if (answer_.axes.size() == 2) return draw_map(metric, scale.factor, title);

@@ -11,7 +11,6 @@ namespace headrace::models {
 
 namespace {
 
-constexpr std::uint32_t kLeastNodes = 32;  ///< that are simulated
 constexpr std::uint32_t kLeastLeaves = 2;
 constexpr std::uint32_t kLeastRatio = 4;  ///< of all nodes to those that are simulated
 /// Workers that a sample's part of a shared capacity serves at their full pace: with fewer, each of them would wait for
@@ -39,17 +38,17 @@ bool serves_few(std::optional<double> capacity, std::optional<double> each, doub
 
 }  // namespace
 
-NodeSample node_sample(const IngestPath& path) {
+NodeSample node_sample(const IngestPath& path, std::uint32_t least) {
   const std::uint32_t under_leaf = std::min(path.nodes_per_leaf, path.nodes);
-  if (under_leaf >= kLeastNodes) {
+  if (under_leaf >= least) {
     const std::uint32_t leaves = std::min(path.leaves, kLeastLeaves);
-    return {leaves, kLeastNodes / leaves};
+    return {leaves, least / leaves};
   }
-  const std::uint32_t leaves = std::max(kLeastLeaves, (kLeastNodes + under_leaf - 1) / under_leaf);
+  const std::uint32_t leaves = std::max(kLeastLeaves, (least + under_leaf - 1) / under_leaf);
   return {std::min(leaves, path.leaves), under_leaf};
 }
 
-std::string unlike_reason(const ClusterPlan& plan) {
+std::string unlike_reason(const ClusterPlan& plan, std::uint32_t least) {
   if (plan.jobs.size() != 1 || !plan.background.empty()) return "other load shares the resources of the job";
   const IngestPath& path = plan.jobs.front().path;
   if (path.order != DeliveryOrder::in_order) return "batches come in any order";
@@ -58,10 +57,10 @@ std::string unlike_reason(const ClusterPlan& plan) {
   if (path.tiers.shares.peer > 0.0 || path.tiers.shares.shared > 0.0 || path.tiers.one_network_bytes_per_s)
     return "nodes share what they have cached";
   if (path.host.remote.capacity_per_s) return "preprocessing machines are shared";
-  const NodeSample sample = node_sample(path);
+  const NodeSample sample = node_sample(path, least);
   if (sample.nodes() * kLeastRatio > path.nodes)
     return fmt::format("{} nodes are fewer than {} times the {} of a sample", path.nodes, kLeastRatio,
-                       std::max(kLeastNodes, sample.nodes()));
+                       std::max(least, sample.nodes()));
   const Share share = share_of(path, sample);
   if (path.metadata.contended && serves_few(path.metadata.capacity_per_s, path.metadata.per_worker_per_s, share.of_job))
     return "the metadata service has too few servers to give a sample its part";

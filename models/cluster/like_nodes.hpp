@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/cluster/cluster_plan.hpp"
+#include "models/cluster/sampled_nodes.hpp"
 
 namespace headrace::models {
 
@@ -23,11 +24,11 @@ struct NodeSample {
   std::uint32_t nodes() const { return leaves * nodes_per_leaf; }
 };
 
-/// Whole leaves where they are small; some 32 nodes or more.
-NodeSample node_sample(const IngestPath& path);
+/// Some `least` nodes or more; whole leaves where they are small.
+NodeSample node_sample(const IngestPath& path, std::uint32_t least = kSampledNodes);
 
-/// Why a sample of the nodes does not stand for the job of the plan; empty if it does.
-std::string unlike_reason(const ClusterPlan& plan);
+/// Why a sample of so many nodes does not stand for the job of the plan; empty if it does.
+std::string unlike_reason(const ClusterPlan& plan, std::uint32_t least = kSampledNodes);
 
 /// The plan of a lone job with this sample of its nodes.
 ClusterPlan sample_nodes(const ClusterPlan& plan, NodeSample sample);

@@ -321,6 +321,7 @@ struct Outcome {
   std::optional<Stage> binding;              ///< the stage with the largest relief
   std::string stopped_by;                    ///< "precision", "max_steps", "other_starts", "max_wall", "closed_form"
   std::uint64_t steps = 0;                   ///< simulated steps of the longest window: --steps that repeats the run
+  std::uint32_t sampled_nodes = 0;           ///< that stand for all; 0: all were simulated, or none
   std::optional<PrecisionReport> precision;  ///< nothing unless simulated
   std::vector<Metric> metrics;
   std::optional<LoadTimeQuantiles> batch_load_time;

@@ -416,6 +416,8 @@ void describe(Outcome& outcome, V& v) {
   v.text("stopped_by", outcome.stopped_by,
          "precision, steps, max_steps, other_starts, max_wall, interrupted or closed_form");
   v.count("steps", outcome.steps, "--steps that repeats the run");
+  v.when(outcome.sampled_nodes > 0,
+         [&] { v.count("sampled_nodes", outcome.sampled_nodes, "nodes that were simulated and stand for all"); });
   v.text("scope", outcome.scope, "what the answer is of, where the scenario's campaign has more", Missing::left_out);
   v.optional("precision", outcome.precision, "How narrow the intervals are; null unless simulated.");
   describe_metrics(outcome.metrics, outcome.batch_load_time, v);

@@ -123,23 +123,23 @@ StudyJobs::StudyJobs(const Scenario& scenario, Granularity granularity, const Sa
     count = std::max(count, jobs.back().windows.size());
   }
   states = take_slow_states(plan, scenario.background.size());
-  if (options.sampled) choose_nodes(scenario, plan, options.contention);
+  if (options.sampled > 0) choose_nodes(scenario, plan, options);
   add_windows(plan, count);
   add_first_epoch(scenario, plan, options.first_epoch);
 }
 
 /// Nodes are sampled in all windows or in none.
-void StudyJobs::choose_nodes(const Scenario& scenario, ClusterPlan plan, bool contention) {
+void StudyJobs::choose_nodes(const Scenario& scenario, ClusterPlan plan, const SamplerOptions& options) {
   const JobStudy& job = jobs.front();
   std::vector<EpochWindow> windows = job.windows;
   if (const std::optional<EpochWindow> first = first_epoch_window(scenario, job.job)) windows.push_back(*first);
-  if (!contention) unlike = "nothing is shared";
+  if (!options.contention) unlike = "nothing is shared";
   if (!job.left_out.empty() || !job.seldom.empty()) unlike = "rare stalls of any node stop all of them";
   for (std::size_t w = 0; w < windows.size() && unlike.empty(); ++w) {
     enter_window(plan, 0, windows[w]);
-    unlike = unlike_reason(plan);
+    unlike = unlike_reason(plan, options.sampled);
   }
-  if (unlike.empty()) sample = node_sample(plan.jobs.front().path);
+  if (unlike.empty()) sample = node_sample(plan.jobs.front().path, options.sampled);
 }
 
 const WindowRuns& StudyJobs::add_runs(const ClusterPlan& plan) {

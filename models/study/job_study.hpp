@@ -61,7 +61,7 @@ struct StudyJobs {
   Sampler sampler;                   ///< windows of the epoch, then that of the first epoch
 
  private:
-  void choose_nodes(const Scenario& scenario, ClusterPlan plan, bool contention);
+  void choose_nodes(const Scenario& scenario, ClusterPlan plan, const SamplerOptions& options);
   const WindowRuns& add_runs(const ClusterPlan& plan);
   void add_windows(ClusterPlan& plan, std::size_t count);
   void add_first_epoch(const Scenario& scenario, ClusterPlan& plan, bool asked);

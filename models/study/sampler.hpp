@@ -22,7 +22,7 @@ struct SamplerOptions {
   std::uint32_t first_replication = 0;
   std::uint32_t replications = 1;
   bool contention = true;
-  bool sampled = false;          ///< some of a job's like nodes stand for all, where they do
+  std::uint32_t sampled = 0;     ///< at least so many of a job's like nodes stand for all, where they do; 0: all run
   std::stop_token abandon = {};  ///< whatever runs then throws Abandoned
   bool rough_intervals = false;  ///< of runs that are too short for others
   bool first_epoch = true;       ///< is simulated, where it is another

@@ -87,8 +87,8 @@ class Study {
         budget_(options),
         all_(scenario, granularity,
              {options.seed, options.first_replication, options.replications, options.contention,
-              is_sampled(scenario, options, granularity), options.abandon, options.rough_intervals,
-              options.first_epoch}),
+              is_sampled(scenario, options, granularity) ? options.sampled_nodes : 0, options.abandon,
+              options.rough_intervals, options.first_epoch}),
         looks_(look_lengths(all_)) {}
 
   GranularityChoice choose() const {
@@ -112,6 +112,7 @@ class Study {
     if (cut_short_)  // where a clock ended the run, nothing may depend on what it left time for
       for (WindowStudy* study : all_.all_windows()) study->use_control(false);
     if (all_.sample && options_.check_sample) check_scale();
+    if (all_.sample && !options_.check_sample) name_sample(all_.jobs.front().longest_window());
     if (!scale_refusal_.empty()) return {};
     measure_stalls();
     return outcome();
@@ -287,6 +288,10 @@ class Study {
     if (begin.steps_checked() == 0) run_scale_checks({&begin}, 1);  // for the time to the first step
   }
 
+  void name_sample(const WindowStudy& study) {
+    scale_text_ = fmt::format("{} of {} nodes were simulated in full", all_.sample->nodes(), study.whole_path().nodes);
+  }
+
   void run_scale_checks(const std::vector<WindowStudy*>& studies, std::uint64_t steps) {
     struct Task {
       WindowStudy* study;
@@ -308,8 +313,7 @@ class Study {
   /// What the window with the largest difference says. Of runs that a clock ended there is none, because nothing may
   /// depend on what it left time for.
   void report_scale(const std::vector<WindowStudy*>& checked, std::uint64_t from) {
-    scale_text_ =
-        fmt::format("{} of {} nodes were simulated in full", all_.sample->nodes(), checked.front()->whole_path().nodes);
+    name_sample(*checked.front());
     if (cut_short_) {
       for (WindowStudy* study : checked) study->use_difference(std::nullopt);
       scale_text_ += "; the run ended before they were held against all nodes";
@@ -481,6 +485,7 @@ class Study {
     for (std::size_t i = 0; i < means.size(); ++i)
       outcomes.push_back({all_.jobs[i].job, job_outcome({scenario_, options_, granularity_, choice_, cut_short_},
                                                         all_.jobs[i], means[i], std::move(reliefs[i]))});
+    if (all_.sample) outcomes.front().outcome.sampled_nodes = all_.sample->nodes();
     if (!scale_text_.empty() || !all_.unlike.empty()) outcomes.front().outcome.warnings.push_back(scale_note());
     if (relief_cut_short_)
       outcomes.front().outcome.warnings.push_back(

@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <string_view>
 
+#include "models/cluster/sampled_nodes.hpp"
 #include "models/outcome/outcome.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/spec/scenario.hpp"
@@ -39,9 +40,10 @@ struct StudyOptions {
   bool contention = true;
   bool relief = true;
   Scale scale = Scale::automatic;
-  bool check_sample = true;  ///< hold sampled nodes against a run of all; false: whoever asks does
-  bool control = true;       ///< use the uncontended twin as a control variate where that pays
-  bool courses = true;       ///< draw the whole training through its faults (models/interruptions/fault_course.hpp)
+  std::uint32_t sampled_nodes = kSampledNodes;  ///< at least, of those that stand for all
+  bool check_sample = true;                     ///< hold sampled nodes against a run of all; false: whoever asks does
+  bool control = true;                          ///< use the uncontended twin as a control variate where that pays
+  bool courses = true;  ///< draw the whole training through its faults (models/interruptions/fault_course.hpp)
   bool verdict_by_means = false;  ///< however wide their intervals: for one of many points
   bool other_starts = true;  ///< look at them where a single run may hang on its own (models/study/other_starts.hpp)
   bool rough_intervals = false;  ///< for runs that are too short for others (sim::TooShort): for one of many points

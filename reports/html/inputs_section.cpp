@@ -8,8 +8,8 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/humane.hpp"
-#include "reports/verdict_text.hpp"
 #include "reports/known_parameters.hpp"
+#include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
 namespace {

@@ -15,6 +15,7 @@
 #include "reports/html/sweep_script.hpp"
 #include "reports/html/sweep_sections.hpp"
 #include "reports/humane.hpp"
+#include "reports/ranked_by.hpp"
 #include "scenarios/results/stored_json.hpp"
 
 namespace headrace::reports {
@@ -52,11 +53,14 @@ std::string ranking_text(const SweepFacts& facts) {
     return std::count_if(facts.shown().begin(), facts.shown().end(),
                          [state](const PointFacts* point) { return text_at(point->ranking, "state") == state; });
   };
+  RankedBy by;
+  for (const PointFacts* point : facts.shown()) by.add(point->ranking);
+  const std::string stands_by = by.text();
   return fmt::format(
       "<p>Ranked by {} in paired runs: {} points are known to be worse, {} are known to within the width that was "
-      "asked for, {} are undecided.</p>",
+      "asked for, {} are undecided.{}{}</p>",
       escaped(spoken_name(text_at(facts.shown().front()->ranking, "metric"))), in_state("worse"), in_state("known"),
-      in_state("undecided"));
+      in_state("undecided"), stands_by.empty() ? "" : " ", stands_by);
 }
 
 /// Not "best": an axis may be a figure that nobody chooses.

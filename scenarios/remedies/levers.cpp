@@ -124,7 +124,8 @@ const std::array<Lever, 16> kLevers{{
      [](Scenario& s, double f) {
        return each_pool(s, [f](models::Pool& x) { return more(x.nic.bandwidth_bytes_per_s, f); });
      }},
-    {"leaf uplinks +10 %", "double the uplinks of each leaf, and the spine with them", "fabric/leaf_oversubscription", more_leaf_uplinks},
+    {"leaf uplinks +10 %", "double the uplinks of each leaf, and the spine with them", "fabric/leaf_oversubscription",
+     more_leaf_uplinks},
     {"node cache +10 %", "double the cache of each node", "pools/cache/bytes",
      [](Scenario& s, double f) { return each_pool(s, [f](models::Pool& x) { return larger_cache(x, f); }); }},
     {"cores +10 %", "double the cores of each node", "pools/host/cores",

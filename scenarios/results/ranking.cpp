@@ -29,11 +29,10 @@ using Json = nlohmann::ordered_json;
 constexpr double kSure = 0.999;
 
 /// Points with the best bounds, which run first and longer at once: the others are compared with the best of them.
-constexpr std::size_t kScouts = 16;
+constexpr std::size_t kScouts = 8;
 
-/// By how much shorter a point runs whose bound is already worse than the best, and the fewest steps of it.
-constexpr std::uint64_t kBriefer = 4;
-constexpr std::uint64_t kFewestSteps = 16;
+/// Of the size asked for: by how much some nodes may differ from all in a brief run.
+constexpr double kMostOfSample = 0.5;
 
 const models::MetricDescription& description_of(const std::string& name) {
   const models::MetricDescription* metric = models::find_metric(name);
@@ -42,13 +41,17 @@ const models::MetricDescription& description_of(const std::string& name) {
   return *metric;
 }
 
-AnswerOptions at_length(AnswerOptions answer, const std::string& metric, std::uint64_t steps) {
+/// `sampled`: some of many like nodes may stand for all.
+AnswerOptions at_length(AnswerOptions answer, const std::string& metric, std::uint64_t steps, bool sampled) {
   answer.study.steps = steps;
   answer.study.first_epoch = models::is_of_first_epoch(metric);
   answer.study.keep_series = true;
   answer.study.control = false;
   answer.study.relief = false;
   answer.study.verdict_by_means = true;  // most runs are too short for intervals
+  answer.study.scale = sampled ? models::Scale::sampled : models::Scale::full;
+  answer.study.sampled_nodes = models::kBrieflySampledNodes;
+  answer.study.check_sample = false;  // the scouts do
   return answer;
 }
 
@@ -58,6 +61,25 @@ models::Outcome stored_run(const std::string& series) {
   } catch (const std::runtime_error& error) {
     throw StoreError("E0606", error.what(), "the store is damaged: rank into a new one, or restore a copy");
   }
+}
+
+/// By how much the second half of a brief run takes longer than the same steps of a run of all nodes, as a part of
+/// these; the runs have the same draws, and both fill their queues before.
+double off_in_same_steps(const models::Outcome& all, const models::Outcome& brief) {
+  double whole_s = 0.0;
+  double off_s = 0.0;
+  for (std::size_t i = 0; i < std::min(all.replications.size(), brief.replications.size()); ++i) {
+    const models::StepSeries& own = brief.replications[i].series;
+    const models::StepSeries& other = all.replications[i].series;
+    if (own.batch_steps != other.batch_steps || own.duration_s.size() > other.duration_s.size()) continue;
+    const std::optional<std::uint32_t> window = brief.replications[i].window;
+    const double weight = window && *window < brief.windows.size() ? brief.windows[*window].weight : 0.0;
+    for (std::size_t step = own.duration_s.size() / 2; step < own.duration_s.size(); ++step) {
+      whole_s += weight * other.duration_s[step];
+      off_s += weight * (own.duration_s[step] - other.duration_s[step]);
+    }
+  }
+  return whole_s > 0.0 ? off_s / whole_s : 0.0;
 }
 
 class Ranker {
@@ -103,9 +125,14 @@ class Ranker {
     return models::Look::open;
   }
 
-  SweepOptions look(std::uint64_t steps) const {
+  /// A run that is too short for an interval is of some nodes, a longer one of all.
+  AnswerOptions length(std::uint64_t steps) const {
+    return at_length(options_.answer, rank_.metric, steps, !all_nodes_ && steps <= kFirstRankSteps);
+  }
+
+  SweepOptions look(AnswerOptions answer) const {
     SweepOptions options = options_;
-    options.answer = at_length(options_.answer, rank_.metric, steps);
+    options.answer = std::move(answer);
     options.progress = [this](SweepProgress progress) {
       const bool all = tally_.tally.left() > 0;
       if (all) {
@@ -119,14 +146,19 @@ class Ranker {
   }
 
   /// All points. The scouts of the whole space come first, in every shard, so that none compares its points with
-  /// nothing but each other. Of the others a point whose bound cannot compete with the best of them runs only for its
-  /// rough place.
+  /// nothing but each other. A point whose bound cannot compete with the best of them gets its rough place by the
+  /// estimate, which is nearer to a long run than a brief one is.
   bool first_look() {
     if (bounded_) scouts_ = best_by_bound();
+    all_nodes_ = scouts_.empty() || steps_ > kFirstRankSteps;
     const std::vector<std::uint64_t> own = count_points();
-    if (!counted_look(numbers_of(own), steps_) || !longer_look(foreign_, steps_) ||
+    if (!counted_look(numbers_of(own), length(steps_)) || !longer_look(foreign_, steps_) ||
         !longer_look(scouts_, steps_ * kRankGrowth))
       return false;
+    if (!sample_stands()) {
+      all_nodes_ = true;
+      if (!longer_look(scouts_, steps_) || !longer_look(scouts_, steps_ * kRankGrowth)) return false;
+    }
     find_best(steps_ * kRankGrowth, &scouts_);
     const std::vector<std::uint64_t> beaten = beaten_by_bound();
     if (options_.stop.stop_requested()) return false;
@@ -136,8 +168,27 @@ class Ranker {
         if (!holds(scouts_, *point) && !holds(beaten, *point)) return point;
       return std::nullopt;
     };
-    const std::uint64_t brief = std::max(std::min(steps_, kFewestSteps), steps_ / kBriefer);
-    return counted_look(open, steps_) && counted_look(numbers_of(beaten), brief);
+    AnswerOptions estimate = length(steps_);
+    if (estimate.study.contention) estimate.level = AnswerLevel::estimate;  // which knows what is shared
+    return counted_look(open, length(steps_)) && counted_look(numbers_of(beaten), estimate);
+  }
+
+  /// Whether the brief runs of the scouts, of some of their nodes, differ from the same steps of all nodes by less than
+  /// what decides a place.
+  bool sample_stands() {
+    if (all_nodes_) return true;
+    bool stands = true;
+    store_.for_each_point(
+        record_.id,
+        [&](const PointRow& row) {
+          if (!stands || row.result.series.empty() || !holds(scouts_, row.point)) return;
+          const auto brief = store_.find(result_key(row.result.scenario_sha256, length(steps_)));
+          if (!brief || brief->series.empty()) return;
+          const double off = off_in_same_steps(stored_run(row.result.series), stored_run(brief->series));
+          stands = std::abs(off) <= kMostOfSample * rank_.within;
+        },
+        true);
+    return stands;
   }
 
   static bool holds(const std::vector<std::uint64_t>& points, std::uint64_t point) {
@@ -183,11 +234,11 @@ class Ranker {
     };
   }
 
-  /// Runs points of the shard for the first time; false when interrupted.
-  bool counted_look(const Numbers& next, std::uint64_t steps) {
-    const SweepTally tally = run_points(space_, store_, look(steps), record_.id, tally_.tally.left(), next);
+  /// Answers points of the shard for the first time; false when interrupted.
+  bool counted_look(const Numbers& next, const AnswerOptions& answer) {
+    const SweepTally tally = run_points(space_, store_, look(answer), record_.id, tally_.tally.left(), next);
     tally_.tally.add(tally);
-    tally_.runs += tally.computed;
+    if (answer.level == AnswerLevel::simulate) tally_.runs += tally.computed;
     return !tally.interrupted;
   }
 
@@ -238,7 +289,7 @@ class Ranker {
   /// Runs these points, which are counted already or are not the shard's own; false when interrupted.
   bool longer_look(const std::vector<std::uint64_t>& contenders, std::uint64_t steps) {
     const SweepTally tally =
-        run_points(space_, store_, look(steps), record_.id, contenders.size(), numbers_of(contenders));
+        run_points(space_, store_, look(length(steps)), record_.id, contenders.size(), numbers_of(contenders));
     tally_.runs += tally.computed;
     tally_.tally.interrupted = tally_.tally.interrupted || tally.interrupted;
     return !tally.interrupted;
@@ -254,7 +305,13 @@ class Ranker {
     return found->at("mean").get<double>();
   }
 
-  static std::uint64_t steps_of(const PointRow& row) { return stored_json(row.result.options).at("steps"); }
+  /// 0: an estimate.
+  static std::uint64_t steps_of(const PointRow& row) { return stored_json(row.result.options).value("steps", 0U); }
+
+  /// That stood for all in its run; 0: all were simulated, or none.
+  static std::uint64_t sampled_nodes_of(const PointRow& row) {
+    return stored_json(row.result.outcome).value("sampled_nodes", 0U);
+  }
 
   /// Among the runs of this length; of equals the first, or that with the best brief run, with which others are
   /// compared. A store that holds more, of shards that were joined or of a call that was interrupted, must not change
@@ -279,7 +336,7 @@ class Ranker {
 
   /// Of a scenario's run of that length.
   std::optional<double> value_at(const std::string& sha256, std::uint64_t steps) const {
-    const auto record = store_.find(result_key(sha256, at_length(options_.answer, rank_.metric, steps)));
+    const auto record = store_.find(result_key(sha256, length(steps)));
     return record ? value_of(*record) : std::nullopt;
   }
 
@@ -287,7 +344,7 @@ class Ranker {
   const models::Outcome* best_run(std::uint64_t steps) {
     const auto known = best_runs_.find(steps);
     if (known != best_runs_.end()) return known->second.get();
-    const auto record = store_.find(result_key(best_sha256_, at_length(options_.answer, rank_.metric, steps)));
+    const auto record = store_.find(result_key(best_sha256_, length(steps)));
     auto run =
         record && !record->series.empty() ? std::make_unique<models::Outcome>(stored_run(record->series)) : nullptr;
     return best_runs_.emplace(steps, std::move(run)).first->second.get();
@@ -344,7 +401,8 @@ class Ranker {
     if (best == nullptr) return standing;
     const double size = rank_.within * scale();
     standing.difference = models::paired_difference(*best, mine, rank_.metric);
-    if (!standing.difference || !standing.difference->ci) return standing_by_brief_runs(*best, mine, size);
+    if (!standing.difference || !standing.difference->ci)
+      return standing_by_brief_runs(*best, mine, size, sampled_nodes_of(row) > 0 ? kMostOfSample * size : 0.0);
     const models::Interval& ci = *standing.difference->ci;
     if (0.5 * (ci.high - ci.low) <= size) {
       standing.state = "known";
@@ -356,15 +414,16 @@ class Ranker {
   }
 
   /// Of runs that are too short for an interval. A rough one decides where it is far from the size; one of no length
-  /// says that each step of one is like the same step of the other.
-  Standing standing_by_brief_runs(const models::Outcome& best, const models::Outcome& mine, double size) const {
+  /// says that each step of one is like the same step of the other. `off`: what a sample of the nodes may hide.
+  Standing standing_by_brief_runs(const models::Outcome& best, const models::Outcome& mine, double size,
+                                  double off) const {
     Standing standing;
     standing.difference = models::paired_difference(best, mine, rank_.metric);
     const auto rough = models::paired_difference(best, mine, rank_.metric, kSure, sim::TooShort::rough);
     if (!rough || !rough->ci) return standing;
     const models::Interval& ci = *rough->ci;
     if (ci.low == ci.high && std::abs(ci.low) <= size) return {"known", rough};
-    if ((sign_ > 0.0 ? ci.low : -ci.high) > size) standing.state = "worse";
+    if ((sign_ > 0.0 ? ci.low : -ci.high) > size + off) standing.state = "worse";
     return standing;
   }
 
@@ -407,6 +466,7 @@ class Ranker {
                                                                               : Json();
     json["state"] = standing.state;
     json["steps"] = steps_of(row);
+    if (const std::uint64_t nodes = sampled_nodes_of(row); nodes > 0) json["sampled_nodes"] = nodes;
     return json.dump();
   }
 
@@ -416,7 +476,8 @@ class Ranker {
   const RankOptions& rank_;
   const models::MetricDescription& metric_;
   double sign_;
-  bool bounded_;  ///< the flow bound is what no point can beat
+  bool bounded_;            ///< the flow bound is what no point can beat
+  bool all_nodes_ = false;  ///< also in brief runs
   SweepRecord record_;
   std::uint64_t steps_ = 0;                ///< of the next look
   std::vector<std::uint64_t> contenders_;  ///< points of the next look
@@ -434,7 +495,7 @@ class Ranker {
 
 SweepRecord ranked_record(const SweepSpace& space, const SweepOptions& options, const RankOptions& rank) {
   SweepOptions first = options;
-  first.answer = at_length(options.answer, rank.metric, rank.first_steps);
+  first.answer = at_length(options.answer, rank.metric, rank.first_steps, rank.first_steps <= kFirstRankSteps);
   SweepRecord record = sweep_record(space, first);
   Json json = answer_json(first.answer);
   json["rank"] = {{"metric", rank.metric}, {"within", rank.within}};

@@ -1,6 +1,7 @@
 // The points of a space in order of one metric, with the effort where it matters: those with the best flow bounds run
-// first, then all others briefly with the same random numbers, and more briefly where a flow bound alone says that a
-// point is worse. Those that may still be the best, or lie close to it, run longer and longer, until the paired
+// first, then all others briefly with the same random numbers; where a flow bound alone says that a point is worse, the
+// estimate gives its rough place. Brief runs may simulate some of like nodes, if the runs of the first points say that
+// these stand for all. Those that may still be the best, or lie close to it, run longer and longer, until the paired
 // difference of each to the best is known to a stated relative size, or it is sure that the point is worse by more than
 // that. A brief run settles only what needs no narrow interval: a point that takes every step like the best one, a
 // point that is worse by a rough interval of 99.9 %, and one whose flow bound is worse than the best by twice the size.
@@ -46,8 +47,9 @@ struct RankTally {
 };
 
 /// What a store says about the place of a point: {"metric", "place", "value", "difference", "ci95", "relative",
-/// "state", "steps"}; the difference is the point's value less the best one. States: best, known (to the size asked
-/// for), worse (by more than that), undecided.
+/// "state", "steps", "sampled_nodes"}; the difference is the point's value less the best one. States: best, known (to
+/// the size asked for), worse (by more than that), undecided. No steps: the value is an estimate. sampled_nodes is
+/// there where some of like nodes stood for all in the run that the value is of.
 ///
 /// Throws StoreError; std::invalid_argument for a metric of which neither more nor less is better.
 RankTally rank_sweep(const SweepSpace& space, ResultsStore& store, const SweepOptions& options,

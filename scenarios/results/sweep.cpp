@@ -175,6 +175,7 @@ Json answer_json(const AnswerOptions& how) {
                {"relief", study.relief}};
   if (study.keep_series) json["series"] = true;
   if (!study.first_epoch) json["first_epoch"] = false;
+  if (study.scale == models::Scale::sampled) json["sampled_nodes"] = study.sampled_nodes;
   return json;
 }
 

@@ -3,6 +3,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -323,7 +325,7 @@ TEST_CASE("a ranking looks longer at what competes, and is the same however it c
   CHECK(run(sweep(space, other, "--rank checkpoint_interval_s")).status == 2);
 }
 
-TEST_CASE("a ranking runs points briefly that are sure to be worse", "[cli]") {
+TEST_CASE("a ranking estimates points that are sure to be worse", "[cli]") {
   const Folder folder;
   const std::string space = folder.write("far.json", R"({"scenario": "image-node", "title": "far", "axes": [
       {"parameter": "/jobs/0/loader/workers", "values": [1, 2, 4, 8, 10]},
@@ -341,19 +343,53 @@ TEST_CASE("a ranking runs points briefly that are sure to be worse", "[cli]") {
     const Json place = Json::parse(line)["ranking"];
     if (place["steps"].get<int>() >= 512) continue;
     ++brief;
-    CHECK((place["steps"] == 128 || place["steps"] == 32));  // the latter where a bound says so already
-    beaten += place["steps"] == 32 ? 1 : 0;
+    CHECK((place["steps"] == 128 || place["steps"] == 0));  // the latter where a bound says so already
+    beaten += place["steps"] == 0 ? 1 : 0;
     CHECK(place["state"] == "worse");
     CHECK(place["value"].get<double>() > 1.02 * best);
     CHECK(place["ci95"].is_null());
   }
   CHECK(points == 25);
   CHECK(brief >= 1);
-  CHECK(brief <= 25 - 16);
+  CHECK(brief <= 25 - 8);
   CHECK(beaten >= 1);
+  CHECK(summary(ranked)["ranking"]["runs"] <= 25 - beaten + 2 * (25 - brief));
   const Run resumed = run(sweep(space, store, "--rank step_time_s --json --threads 1"));
   CHECK(summary(resumed)["ranking"]["runs"] == 0);
   CHECK(exported(store) == rows);
+}
+
+TEST_CASE("brief runs of a ranking simulate some of like nodes where these stand for all", "[cli]") {
+  const Folder folder;
+  const auto ranked = [&folder](const std::string& name, const char* lanes) {
+    const std::string space = folder.write(name + ".json", fmt::format(R"({{"title": "{}", "scenario": {{
+        "extends": "imagenet-1250-nodes", "stores": [{{"name": "objects", "bandwidth": "210 GB/s"}}],
+        "cluster": {{"pools": [{{"name": "gpus", "nodes": 64, "gpus_per_node": 4, "nodes_per_leaf": 16}}]}}}},
+        "axes": [{{"parameter": "/jobs/0/loader/workers", "values": [5, 6, 7]}},
+                 {{"parameter": "/jobs/0/loader/lanes", "values": {}}},
+                 {{"parameter": "/stores/0/bandwidth", "values": ["80 GB/s", "82 GB/s"]}}]}})",
+                                                                       name, lanes));
+    const std::string store = folder.path(name + ".db");
+    const Run told = run(sweep(space, store, "--rank step_time_s --threads 2"));
+    INFO(told.err);
+    CHECK(told.status == 0);
+    std::size_t sampled = 0;
+    std::istringstream lines(exported(store));
+    for (std::string line; std::getline(lines, line);) {
+      const Json place = Json::parse(line)["ranking"];
+      if (!place.contains("sampled_nodes")) continue;
+      ++sampled;
+      CHECK(place["sampled_nodes"] == 16);
+      CHECK(place["steps"] == 128);
+    }
+    return std::pair(sampled, told.out);
+  };
+  const auto [fed, fed_text] = ranked("fed", "[10, 12]");
+  CHECK(fed == 4);
+  CHECK_THAT(fed_text, ContainsSubstring("16 of like nodes stand for all."));
+  const auto [slow, slow_text] = ranked("slow", "[3, 4]");  // steps of a quarter of the nodes differ by more than 1 %
+  CHECK(slow == 0);
+  CHECK_THAT(slow_text, !ContainsSubstring("stand for all"));
 }
 
 TEST_CASE("shards of a ranking, joined and ranked as a whole, give the ranking of one machine", "[cli]") {
@@ -386,9 +422,9 @@ TEST_CASE("shards of a ranking, joined and ranked as a whole, give the ranking o
   const Run ranked = run(sweep(space, joined, flags));
   CHECK(ranked.status == local.status);
   CHECK(exported(joined) == exported(whole));
-  // The shards have run all that counts: 16 scouts each beside their own points, briefly and for longer.
+  // The shards have run all that counts: 8 scouts each beside their own points, briefly and for longer.
   CHECK(summary(ranked)["ranking"]["runs"].get<std::uint64_t>() <= 2);
-  CHECK(runs <= summary(local)["ranking"]["runs"].get<std::uint64_t>() + 2 * 2 * 16 + 6);
+  CHECK(runs <= summary(local)["ranking"]["runs"].get<std::uint64_t>() + 2 * 2 * 8 + 6);
 }
 
 TEST_CASE("a ranking whose best has a long warm-up does not run all others longer", "[cli]") {
