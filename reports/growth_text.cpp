@@ -31,24 +31,23 @@ std::string interval_text(const GrowthDocument& dates) {
   return low == high ? low : fmt::format("{} to {}", low, high);
 }
 
-/// Whose share today's is, where that is not the resource that is the fullest later.
-std::string other_today_text(const GrowthDocument& document, const Style& style) {
-  std::vector<std::string> others;
-  for (const GrowthDocument& layer : document["layers"])
-    if (const std::string today = text_at(layer, "resource_today");
-        !today.empty() && today != text_at(layer, "resource"))
-      others.push_back(fmt::format("of {} {}", text_at(layer, "layer"), today));
-  if (others.empty()) return {};
-  return "  " + wrapped(fmt::format("Fullest today: {}.", fmt::join(others, ", ")), style.width, 2) + "\n";
+/// "spine (a100 \u2192 h100)": the fullest resource today, and the one when the layer is full or at the end, where that
+/// is another.
+std::string fullest_text(const std::string& today, const std::string& later) {
+  if (today.empty() || today == later) return later;
+  const auto kind_end = today.find(" (");
+  if (kind_end == std::string::npos || later.compare(0, kind_end + 2, today, 0, kind_end + 2) != 0)
+    return fmt::format("{} \u2192 {}", today, later);
+  return fmt::format("{} \u2192 {}", today.substr(0, today.size() - 1), later.substr(kind_end + 2));
 }
 
 std::string layers_text(const GrowthDocument& document, const Style& style) {
-  GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", kFullestHeading}};
+  GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", "fullest (\u2192 later)"}};
   for (const GrowthDocument& layer : document["layers"])
     rows.push_back({layer["layer"], date_text(layer["full"]["as_stated"]), interval_text(layer["full"]),
                     percent(element_at(layer["quarters"], 0)["busy_share"]["as_stated"], 0),
-                    layer["resource"].get<std::string>()});
-  return folded_table({{}, {}, {}, {true, 0}, {}}, rows, style.width) + other_today_text(document, style);
+                    fullest_text(text_at(layer, "resource_today"), text_at(layer, "resource"))});
+  return folded_table({{}, {}, {}, {true, 0}, {}}, rows, style.width);
 }
 
 /// Of an order in a document.
@@ -97,7 +96,8 @@ std::string regret_text(const GrowthDocument& document, const Style& style) {
   if (rows.size() == 1) return {};
   std::vector<Column> columns(rows.front().size(), kRight);
   columns.front() = kLeft;
-  return "\nRegret: expected cost above the best moment of each draw, all others as listed\n" +
+  return "\nRegret: expected cost above the best moment of each draw, all others as listed;\n  what would come before "
+         "the start comes at the start\n" +
          folded_table(columns, rows, style.width);
 }
 

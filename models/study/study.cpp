@@ -112,7 +112,6 @@ class Study {
     if (cut_short_)  // where a clock ended the run, nothing may depend on what it left time for
       for (WindowStudy* study : all_.all_windows()) study->use_control(false);
     if (all_.sample && options_.check_sample) check_scale();
-    if (all_.sample && !options_.check_sample) name_sample(all_.jobs.front().longest_window());
     if (!scale_refusal_.empty()) return {};
     measure_stalls();
     return outcome();
@@ -288,10 +287,6 @@ class Study {
     if (begin.steps_checked() == 0) run_scale_checks({&begin}, 1);  // for the time to the first step
   }
 
-  void name_sample(const WindowStudy& study) {
-    scale_text_ = fmt::format("{} of {} nodes were simulated in full", all_.sample->nodes(), study.whole_path().nodes);
-  }
-
   void run_scale_checks(const std::vector<WindowStudy*>& studies, std::uint64_t steps) {
     struct Task {
       WindowStudy* study;
@@ -313,7 +308,8 @@ class Study {
   /// What the window with the largest difference says. Of runs that a clock ended there is none, because nothing may
   /// depend on what it left time for.
   void report_scale(const std::vector<WindowStudy*>& checked, std::uint64_t from) {
-    name_sample(*checked.front());
+    scale_text_ =
+        fmt::format("{} of {} nodes were simulated in full", all_.sample->nodes(), checked.front()->whole_path().nodes);
     if (cut_short_) {
       for (WindowStudy* study : checked) study->use_difference(std::nullopt);
       scale_text_ += "; the run ended before they were held against all nodes";

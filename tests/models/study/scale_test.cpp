@@ -91,6 +91,8 @@ TEST_CASE("a sample that nobody holds against all nodes has their batch times, a
   const Outcome some = simulate(many_nodes(kBusyStore), options);
   const Outcome all = study_of(Scale::full, 1, 512, many_nodes(kBusyStore));
   CHECK(some.windows.at(0).control == "nodes are sampled");
+  CHECK(some.sampled_nodes == 32);
+  CHECK(all.sampled_nodes == 0);
   CHECK_FALSE(warns(some, "nodes were simulated in full"));
   REQUIRE(some.batch_load_time.has_value());
   CHECK(some.batch_load_time->p50_s == Approx(all.batch_load_time->p50_s).epsilon(0.03));
