@@ -21,7 +21,9 @@ void RankedBy::add(const nlohmann::ordered_json& ranking) {
 std::string RankedBy::text() const {
   std::string text;
   if (estimates > 0)
-    text = fmt::format("Flow bounds say that {} are worse: their values are estimates.", counted(estimates, "point"));
+    text = estimates == 1
+               ? "Flow bounds say that 1 point is worse: its value is an estimate."
+               : fmt::format("Flow bounds say that {} points are worse: their values are estimates.", estimates);
   if (sampled > 0)
     text += fmt::format("{}In brief runs of {}, {} of like nodes stand for all.", text.empty() ? "" : " ",
                         counted(sampled, "point"), nodes);

@@ -482,7 +482,8 @@ class Study {
       outcomes.push_back({all_.jobs[i].job, job_outcome({scenario_, options_, granularity_, choice_, cut_short_},
                                                         all_.jobs[i], means[i], std::move(reliefs[i]))});
     if (all_.sample) outcomes.front().outcome.sampled_nodes = all_.sample->nodes();
-    if (!scale_text_.empty() || !all_.unlike.empty()) outcomes.front().outcome.warnings.push_back(scale_note());
+    if (!scale_text_.empty() || (options_.check_sample && !all_.unlike.empty()))
+      outcomes.front().outcome.warnings.push_back(scale_note());
     if (relief_cut_short_)
       outcomes.front().outcome.warnings.push_back(
           {"the gain if a stage is removed was not measured: the run ended early",

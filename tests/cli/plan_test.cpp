@@ -52,7 +52,7 @@ TEST_CASE("a plan has a recommendation, alternatives and a proof", "[cli]") {
     CHECK(alternative["metrics"]["cost_per_epoch_usd"]["mean"].get<double>() >= 0.99 * cost["mean"].get<double>());
 }
 
-TEST_CASE("a plan of several jobs tells each apart, and mixes no steps", "[cli]") {
+TEST_CASE("a plan of several jobs tells each apart, and mixes no steps", "[cli][long_2]") {
   const Folder folder;
   const std::string page = folder.path("p.html");
   const std::string asked =  // a fleet a quarter as large gives the same kinds of answers in less time
@@ -232,7 +232,8 @@ TEST_CASE("what robustness adds is the difference of the two expected goals", "[
 
 TEST_CASE("a plan warns of a cache whose bytes have no price", "[cli]") {
   const std::string plan =
-      "plan imagenet-1250-nodes --decide '/cluster/pools/0/cache/bytes=0 B,28 TB' --inputs nominal --json";
+      "plan imagenet-1250-nodes --set /cluster/pools/0/nodes=8 --decide '/cluster/pools/0/cache/bytes=0 B,28 TB' "
+      "--inputs nominal --json";
   const auto warned = [](const std::string& call) {
     return nlohmann::json::parse(run(call).out)["warnings"].dump().find("of pool 'gpus' costs nothing") !=
            std::string::npos;

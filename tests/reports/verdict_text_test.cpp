@@ -52,6 +52,8 @@ TEST_CASE("verdicts read as sentences") {
   CHECK(reports::verdict_line(outcome) == "Compute-bound: faster storage will not help");
   CHECK(reports::verdict_line(outcome, "In a tenth of the draws ...") ==
         "Compute-bound at the scenario's values: faster storage will not help");
+  CHECK(reports::ended_text("precision") == "at the precision asked for");
+  CHECK(reports::ended_text("of_another_version") == "by of another version");
   outcome.scope = "one job of each kind";
   CHECK(reports::verdict_line(outcome) == "Compute-bound with one job of each kind");
   outcome.verdict = Verdict::inconclusive;
