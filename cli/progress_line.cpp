@@ -13,18 +13,19 @@ std::string progress_text(const models::Progress& progress) {
   return text;
 }
 
-void ProgressLine::show(const models::Progress& progress) { show_text(progress_text(progress)); }
+void ProgressLine::show(const models::Progress& progress) { show_text(progress_text(progress), progress.phase); }
 
 void ProgressLine::show_runs(const std::string& phase, std::size_t runs) {
-  show_text(runs == 0 ? phase : fmt::format("{:<16}  {}", phase, reports::counted(runs, "run")));
+  show_text(runs == 0 ? phase : fmt::format("{:<16}  {}", phase, reports::counted(runs, "run")), phase);
 }
 
-void ProgressLine::show_text(const std::string& text) {
+void ProgressLine::show_text(const std::string& text, std::string_view phase) {
   constexpr std::chrono::milliseconds kShortest{100};
   const std::scoped_lock lock(mutex_);
   const auto now = std::chrono::steady_clock::now();
-  if (now - last_ < kShortest) return;
+  if (now - last_ < kShortest && phase == phase_) return;
   last_ = now;
+  phase_ = phase;
   console_.progress(text);
 }
 

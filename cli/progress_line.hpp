@@ -4,6 +4,7 @@
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"
@@ -23,7 +24,8 @@ class ProgressLine {
 
   /// Called from any thread of a study.
   void show(const models::Progress& progress);
-  void show_text(const std::string& text);
+  /// At most ten times a second, but for a new phase, which may last.
+  void show_text(const std::string& text, std::string_view phase = {});
   /// Of a search, which does not know how many runs are left.
   void show_runs(const std::string& phase, std::size_t runs);
 
@@ -34,6 +36,7 @@ class ProgressLine {
   Console& console_;
   std::mutex mutex_;
   std::chrono::steady_clock::time_point last_ = {};
+  std::string phase_;  ///< of the last text
 };
 
 }  // namespace headrace::cli

@@ -184,7 +184,9 @@ int run(const PlanOptions& options, Console& console) {
   {
     ProgressLine line(console);
     if (console.shows_progress())
-      how.progress = [&line](const scenarios::PlanProgress& now) { line.show_text(reports::plan_progress_text(now)); };
+      how.progress = [&line](const scenarios::PlanProgress& now) {
+        line.show_text(reports::plan_progress_text(now), now.phase);
+      };
     plan = scenarios::make_plan(*loaded, std::move(*axes), *catalogue, how);
   }
   if (!plan) return refuse(plan.error(), console);

@@ -168,7 +168,8 @@ scenarios::RankOptions rank_options(const SweepCall& asked) {
   return rank;
 }
 
-std::string tally_text(const SweepTally& tally, const std::string& store, const SweepSpace& space) {
+std::string tally_text(const SweepTally& tally, const std::string& store, const SweepSpace& space,
+                       scenarios::AnswerLevel level = scenarios::AnswerLevel::simulate) {
   std::string text = space.title.empty() ? "" : space.title + "\n";
   text += fmt::format("{}: {} computed, {} found in the store, {} failed", reports::counted(tally.points, "point"),
                       tally.computed, tally.reused, tally.failed);
@@ -176,7 +177,9 @@ std::string tally_text(const SweepTally& tally, const std::string& store, const 
   if (const std::uint64_t all = space.combinations(), kept = space.count(); kept < all)
     text += fmt::format("\nconditions of the space leave out {} of its {}", all - kept,
                         reports::counted(all, "combination"));
-  return text + fmt::format("\nresults: {}\n", store);
+  const auto by = scenarios::kAnswerLevelNames[static_cast<std::size_t>(level)];
+  return text + fmt::format("\nresults{}: {}\n",
+                            level == scenarios::AnswerLevel::simulate ? "" : fmt::format(" by {}", by), store);
 }
 
 int dry_run(const SweepSpace& space, const SweepOptions& options, const std::string& path, const SweepCall& asked,
@@ -313,10 +316,11 @@ int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions&
            const SweepCall& asked, Console& console) {
   warn_of_failures(tally, console);
   const std::string sweep = sweep_record(space, options).id;
-  const std::string document =
-      asked.output.json
-          ? reports::json_text(reports::sweep_json({space.name, store.path(), sweep, tally}))
-          : tally_text(tally, store.path(), space) + caution_line(store, sweep) + small_table(store, sweep, tally);
+  const std::string document = asked.output.json
+                                   ? reports::json_text(reports::sweep_json({space.name, store.path(), sweep, tally}))
+
+                                   : tally_text(tally, store.path(), space, options.answer.level) +
+                                         caution_line(store, sweep) + small_table(store, sweep, tally);
   return deliver_sweep(document, tally, store, sweep, kOk, asked, console);
 }
 
@@ -324,8 +328,9 @@ constexpr std::size_t kTopPlaces = 10;
 
 struct FirstPlaces {
   std::vector<nlohmann::ordered_json> places;  ///< coordinates beside what the store says
-  std::uint64_t tied = 0;                      ///< points of the whole ranking that cannot be told from the best
-  reports::RankedBy by;                        ///< all points
+  std::uint64_t known = 0;                     ///< points of the whole ranking whose difference to the best is known
+  std::uint64_t tied = 0;                      ///< those of them that cannot be told from the best
+  reports::RankedBy by = {};                   ///< all points
 };
 
 FirstPlaces first_places(const ResultsStore& store, const std::string& sweep) {
@@ -334,6 +339,7 @@ FirstPlaces first_places(const ResultsStore& store, const std::string& sweep) {
   store.for_each_point(sweep, [&](const scenarios::PointRow& row) {
     if (row.ranking.empty()) return;
     nlohmann::ordered_json ranking = scenarios::stored_json(row.ranking);
+    first.known += ranking["state"] == "known" ? 1U : 0U;
     first.tied += scenarios::ties_with_best(ranking) ? 1U : 0U;
     first.by.add(ranking);
     const auto place = ranking["place"].get<std::size_t>();
@@ -363,8 +369,10 @@ std::string ranking_text(const FirstPlaces& first, const RankTally& rank, const 
   }
   std::string text = table_of_places(rows, at);
   if (first.tied > 0)
-    text += fmt::format("{} cannot be told from the best: the interval of the difference holds 0\n",
-                        reports::counted(first.tied, "point"));
+    text += fmt::format(
+        "{} of {} whose difference to the best is known to {:g} % of it cannot be told\nfrom it: the interval of the "
+        "difference holds 0\n",
+        first.tied, reports::counted(first.known, "point"), asked.within * 100.0);
   if (rank.undecided > 0)
     text += fmt::format("{} still undecided after {}: the differences are wider than {:g} %\n",
                         reports::counted(rank.undecided, "point"), reports::counted(rank.looks, "look"),

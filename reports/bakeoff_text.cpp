@@ -269,6 +269,17 @@ std::string close_second(const Bakeoff& bakeoff) {
   return {};
 }
 
+namespace {
+
+/// What is left of the worth of the hours after the payments that the purchase adds.
+std::string net_value_text(const models::GainOverNothing& gain) {
+  const double added_usd = gain.gained_usd - gain.net_present_value_usd;
+  return fmt::format("less the {} by which payments {}, its net present value is {}", dollars(std::abs(added_usd)),
+                     added_usd < 0.0 ? "fall" : "grow", dollars(gain.net_present_value_usd));
+}
+
+}  // namespace
+
 std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws) {
   if (bakeoff.contenders.empty() || !bakeoff.contenders.front().infeasible.empty()) return "No offer can run the jobs.";
   const Contender& first = bakeoff.contenders.front();
@@ -286,14 +297,13 @@ std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws
   if (!first.gain) return text;
   text += fmt::format(
       " In the middle of all ranges {} gains useful GPU hours worth {} over doing nothing, each counted at the {} that "
-      "it costs if nothing is bought; net present value {}, {}.",
-      first.name, dollars(first.gain->gained_usd), humane(first.gain->usd_per_hour, "USD"),
-      dollars(first.gain->net_present_value_usd), paid_back_text(first.gain->payback_years));
+      "it costs if nothing is bought; {}, {}.",
+      first.name, dollars(first.gain->gained_usd), humane(first.gain->usd_per_hour, "USD"), net_value_text(*first.gain),
+      paid_back_text(first.gain->payback_years));
   for (const Contender& tied : bakeoff.contenders)
     if (tied.is_tied() && tied.gain)
-      text += fmt::format(" {}, which may cost as little, gains {}; net present value {}, {}.", tied.name,
-                          dollars(tied.gain->gained_usd), dollars(tied.gain->net_present_value_usd),
-                          paid_back_text(tied.gain->payback_years));
+      text += fmt::format(" {}, which may cost as little, gains {}; {}, {}.", tied.name, dollars(tied.gain->gained_usd),
+                          net_value_text(*tied.gain), paid_back_text(tied.gain->payback_years));
   return text;
 }
 

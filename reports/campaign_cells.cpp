@@ -16,6 +16,8 @@ namespace {
 constexpr std::string_view kCauseIdle = models::kLossCauses[static_cast<std::size_t>(models::LossCause::idle)].name;
 constexpr std::string_view kCauseQueued = models::kLossCauses[static_cast<std::size_t>(models::LossCause::queued)].name;
 
+constexpr double kLeastHours = 0.01;  // that are told
+
 std::string_view meaning_of(const models::CampaignLoss& loss) {
   return models::kLossCauses[static_cast<std::size_t>(loss.cause)].meaning;
 }
@@ -34,7 +36,9 @@ std::string most_lost_sentence(const std::vector<NamedLoss>& losses) {
   return text.substr(0, text.empty() ? 0 : text.size() - 1);
 }
 
-std::string hours_text(double hours) { return humane_number(hours, 4) + " h"; }
+std::string hours_text(double hours) {
+  return hours > 0.0 && hours < kLeastHours ? fmt::format("<{} h", kLeastHours) : humane_number(hours, 4) + " h";
+}
 
 std::string whole_text(double value) { return humane_number(value, 1); }
 
@@ -100,9 +104,10 @@ CampaignCells loss_rows(const std::vector<models::CampaignLoss>& losses, std::si
     const models::CampaignLoss& loss = losses[i];
     if (i < most || losses.size() == most + 1) {
       rows.push_back({std::string(meaning_of(loss)), percent(loss.share, 2), hours_text(loss.gpu_hours.mean),
-                      loss.gpu_hours.ci95 ? fmt::format("[{}, {}]", humane_number(loss.gpu_hours.ci95->low, 3),
-                                                        humane_number(loss.gpu_hours.ci95->high, 3))
-                                          : std::string()});
+                      loss.gpu_hours.ci95 && loss.gpu_hours.mean >= kLeastHours
+                          ? fmt::format("[{}, {}]", humane_number(loss.gpu_hours.ci95->low, 3),
+                                        humane_number(loss.gpu_hours.ci95->high, 3))
+                          : std::string()});
       continue;
     }
     other_hours += loss.gpu_hours.mean;

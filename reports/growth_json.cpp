@@ -217,4 +217,12 @@ nlohmann::ordered_json growth_schema() {
                          });
 }
 
+std::string fullest_text(const std::string& today, const std::string& later) {
+  if (today.empty() || today == later) return later;
+  const auto kind_end = today.find(" (");
+  if (kind_end == std::string::npos || later.compare(0, kind_end + 2, today, 0, kind_end + 2) != 0)
+    return fmt::format("{} \u2192 {}", today, later);
+  return fmt::format("{} \u2192 {}", today.substr(0, today.size() - 1), later.substr(kind_end + 2));
+}
+
 }  // namespace headrace::reports

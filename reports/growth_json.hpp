@@ -30,9 +30,14 @@ std::string growth_text(const nlohmann::ordered_json& document, bool all, const 
 
 /// Of the resource of a layer that is fullest when the layer is full, or at the end of the horizon if it never is.
 inline const std::string kFullestHeading = "fullest then, or at end";
+inline const std::string kFullestLaterHeading = "fullest (\u2192 later)";
 
 /// Dollars with three digits: "$354 k", "-$10.1 M".
 std::string round_usd(double usd);
+
+/// "spine (a100 \u2192 h100)": the fullest resource today, and the one when the layer is full or at the end, where that
+/// is another.
+std::string fullest_text(const std::string& today, const std::string& later);
 
 /// "+25 %": by how much of today's size one step makes the layer larger that it is bought for, which it names first.
 std::string added_text(const models::GrowthPurchase& purchase);

@@ -31,18 +31,8 @@ std::string interval_text(const GrowthDocument& dates) {
   return low == high ? low : fmt::format("{} to {}", low, high);
 }
 
-/// "spine (a100 \u2192 h100)": the fullest resource today, and the one when the layer is full or at the end, where that
-/// is another.
-std::string fullest_text(const std::string& today, const std::string& later) {
-  if (today.empty() || today == later) return later;
-  const auto kind_end = today.find(" (");
-  if (kind_end == std::string::npos || later.compare(0, kind_end + 2, today, 0, kind_end + 2) != 0)
-    return fmt::format("{} \u2192 {}", today, later);
-  return fmt::format("{} \u2192 {}", today.substr(0, today.size() - 1), later.substr(kind_end + 2));
-}
-
 std::string layers_text(const GrowthDocument& document, const Style& style) {
-  GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", "fullest (\u2192 later)"}};
+  GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", kFullestLaterHeading}};
   for (const GrowthDocument& layer : document["layers"])
     rows.push_back({layer["layer"], date_text(layer["full"]["as_stated"]), interval_text(layer["full"]),
                     percent(element_at(layer["quarters"], 0)["busy_share"]["as_stated"], 0),

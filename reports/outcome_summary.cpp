@@ -261,30 +261,34 @@ std::string state_sentence(const Outcome& outcome) {
 
 namespace {
 
+constexpr double kAllOfIt = 0.9995;  // 100.0 % as it is printed
+
+/// "; as full: spine" behind a resource all of which is in use.
+std::string as_full_text(const Outcome& outcome, const StationReport& full) {
+  std::vector<std::string_view> others;
+  for (const StationReport& station : outcome.stations)
+    if (&station != &full && full.utilization >= kAllOfIt && station.utilization >= kAllOfIt)
+      others.push_back(station.name);
+  return others.empty() ? "" : fmt::format("; as full: {}", fmt::join(others, ", "));
+}
+
 /// The resource of the stage that binds, and the fullest of all where that is another.
 std::string fullest_text(const Outcome& outcome, const StationReport& own) {
   const StationReport& fullest = *models::busiest_station(outcome);
   if (!is_full(fullest))
     return fmt::format("No shared resource is full; the fullest: {}.", busy_text(fullest, outcome));
   if (own.utilization >= fullest.utilization - kAsFull)
-    return fmt::format("Fullest resource: {}.", busy_text(own, outcome));
+    return fmt::format("Fullest resource: {}{}.", busy_text(own, outcome), as_full_text(outcome, own));
   return fmt::format("Its resource: {}; the fullest one: {}.", busy_text(own, outcome), busy_text(fullest, outcome));
 }
-
-constexpr double kAllOfIt = 0.9995;  // 100.0 % as it is printed
 
 /// What a bound proves: a resource is asked for more than it gives, or the workers are.
 std::string too_slow_text(const Outcome& outcome) {
   const StationReport* fullest = models::busiest_station(outcome);
   if (fullest != nullptr && is_full(*fullest) && fullest->utilization < kAllOfIt)
     return fmt::format("Busiest: {}.", busy_text(*fullest, outcome));
-  if (fullest != nullptr && is_full(*fullest)) {
-    std::vector<std::string_view> others;
-    for (const StationReport& station : outcome.stations)
-      if (&station != fullest && station.utilization >= kAllOfIt) others.push_back(station.name);
-    return fmt::format("Too slow on average: {}{}.", busy_text(*fullest, outcome),
-                       others.empty() ? "" : fmt::format("; as full: {}", fmt::join(others, ", ")));
-  }
+  if (fullest != nullptr && is_full(*fullest))
+    return fmt::format("Too slow on average: {}{}.", busy_text(*fullest, outcome), as_full_text(outcome, *fullest));
   const std::string workers = "Too slow on average: the workers.";
   return fullest == nullptr ? workers : fmt::format("{} Fullest resource: {}.", workers, busy_text(*fullest, outcome));
 }

@@ -88,6 +88,13 @@ std::string share_text(const StageShare* share) {
   return fmt::format("{} +- {:.2f}", percent(share->mean, 2), half * 100.0);
 }
 
+/// Of a removal that noise hides, nothing is told.
+std::string gain_text(const StageShare* gain) {
+  if (gain && gain->ci95 && gain->ci95->low <= 0.0 && gain->ci95->high >= 0.0 && gain->ci95->low < gain->ci95->high)
+    return "none to tell";
+  return share_text(gain);
+}
+
 /// Where what a stage gains is not what is waited for in it.
 std::string gains_apart_text(const Outcome& outcome, const Style& style) {
   if (outcome.blame.empty()) return {};
@@ -123,7 +130,7 @@ std::string blame_text(const Outcome& outcome, const Style& style) {
     std::string name(models::name(stage));
     if (outcome.binding == stage) name += " (bottleneck)";
     rows.push_back({name, share_text(blame), blame ? percent(blame->queueing, 2) : "-",
-                    blame ? percent(blame->mean - blame->queueing, 2) : "-", share_text(relief)});
+                    blame ? percent(blame->mean - blame->queueing, 2) : "-", gain_text(relief)});
   }
   std::string text = heading(style, "Waits of the GPUs, and gain if removed (share of GPU time)");
   if (rows.size() == 1) return text + "  none: the GPUs did not wait\n";
@@ -184,7 +191,7 @@ std::string ledger_text(const Outcome& outcome, const Style& style) {
     sum += line.usd;
     rows.push_back({line.item, humane(line.quantity, line.unit), bill_line(line.quantity, line.usd)});
   }
-  rows.push_back({"sum", "", exact_money(sum)});
+  rows.push_back({"sum", "", sum > 0.0 ? exact_money(sum) : "no price stated"});
   return heading(style, "Cost of one epoch") + table({{}, {true}, {true}}, rows) + unpriced_text(outcome) +
          years_egress_text(outcome);
 }

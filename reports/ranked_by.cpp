@@ -25,7 +25,7 @@ std::string RankedBy::text() const {
                ? "Flow bounds say that 1 point is worse: its value is an estimate."
                : fmt::format("Flow bounds say that {} points are worse: their values are estimates.", estimates);
   if (sampled > 0)
-    text += fmt::format("{}In brief runs of {}, {} of like nodes stand for all.", text.empty() ? "" : " ",
+    text += fmt::format("{}In brief runs of {}, {} nodes stand for all, which are like them.", text.empty() ? "" : " ",
                         counted(sampled, "point"), nodes);
   return text;
 }

@@ -145,7 +145,7 @@ std::string ranges_sentence(const Outcome& ranged) {
   if (idle == nullptr || !idle->input_range || ranged.verdict == Verdict::infeasible) return {};
   const auto end = [](double share) { return percent(std::max(0.0, share)); };
   const std::string how =
-      is_bound(ranged) ? std::string(", closed form")
+      is_bound(ranged) ? std::string(", flow bounds: at least")
       : ranged.inputs  ? fmt::format("; the same verdict in {} of the draws",
                                      percent(ranged.inputs->verdicts[static_cast<std::size_t>(ranged.verdict)], 0))
                        : std::string();

@@ -98,7 +98,8 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
     view.layers.push_back({std::string(models::kLayerNames[static_cast<std::size_t>(layer.layer)]),
                            reports::percent(share.nominal, 0),
                            fmt::format("{} to {}", reports::percent(share.low, 0), reports::percent(share.high, 0)),
-                           day_text(layer.full.nominal), days_text(layer.full), layer.resource});
+                           day_text(layer.full.nominal), days_text(layer.full),
+                           reports::fullest_text(layer.resource_today, layer.resource)});
   }
   double spent_usd = 0.0;
   for (const scenarios::BuyListItem& item : answer.buy_list) {

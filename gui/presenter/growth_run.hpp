@@ -33,7 +33,7 @@ struct GrowthQuarter {
   std::string summary;                           ///< GPUs that wait, and what is ordered by then
 };
 inline const std::vector<std::string> kLayerHeads = {"layer",   "utilization",   "80 % of draws",
-                                                     "full on", "80 % of draws", reports::kFullestHeading};
+                                                     "full on", "80 % of draws", reports::kFullestLaterHeading};
 inline const std::vector<std::string> kOrderHeads = {"then", "what", "order", "serves from", "needed", "price"};
 GrowthQuarter growth_at(const scenarios::GrowthAnswer& answer, std::size_t quarter);
 

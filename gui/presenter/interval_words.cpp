@@ -15,7 +15,12 @@ std::string between(double low, double high, std::string_view unit) {
                                                                                   : reports::humane(value, unit);
   };
   std::string first = words(low);
-  const std::string last = words(high);
+  std::string last = words(high);
+  constexpr double kOneUnit = 60.0;  // times: of ends that lie no further apart
+  if (unit == "s" && low >= 1.0 && high < kOneUnit * low) {
+    const reports::Scale scale = reports::humane_scale(low, unit);
+    last = reports::humane_number(high * scale.factor) + " " + scale.unit;
+  }
   if (first == last) return last;
   if (unit == "USD") return first + " to " + last;  // "$13.08 to $28.01 M" reads as thirteen dollars
   const std::size_t blank = first.rfind(' ');

@@ -247,12 +247,12 @@ void Chart::show_tornado(const std::vector<Spread>& spreads, const QString& axis
   QChart* chart = begin("spreads|" + axis_title.toStdString());
   zoom_.reset();
   auto* bars = new QHorizontalStackedBarSeries;
-  std::array<QBarSet*, 2> sides{new QBarSet("less"), new QBarSet("more")};
+  std::array<QBarSet*, 2> sides{new QBarSet("shorter"), new QBarSet("longer")};
   for (std::size_t side = 0; side < sides.size(); ++side) {
     const QColor colour = theme_.series[side == 0 ? 2 : 5];
     sides[side]->setColor(colour);
     sides[side]->setBorderColor(colour);
-    entries_.push_back({side == 0 ? "less" : "more", colour, LegendEntry::Mark::area});
+    entries_.push_back({side == 0 ? "shorter" : "longer", colour, LegendEntry::Mark::area});
     bars->append(sides[side]);
   }
   figures_ = {};

@@ -250,7 +250,8 @@ void warn_of_ends(Plan& plan) {
     });
     if (of_cores && full) continue;
     plan.warnings.emplace_back(
-        fmt::format("{} {} is the most that was tried, and {} is worse", step.name, step.from, step.to),
+        fmt::format("{} {} is the most that was tried, and {} is worse{}", step.name, step.from, step.to,
+                    step.measurable ? "" : " over the ranges of the inputs"),
         "a value beyond it may be better still",
         fmt::format("plan with more values: --decide '{}={},...'", decision->parameter, step.from));
   }

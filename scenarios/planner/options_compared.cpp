@@ -88,8 +88,10 @@ std::vector<OptionCompared> compare_options(const ScenarioField& field, const Pl
         option.fate = "simulated: " + refused->fate;
       } else if (known[i].by_bound) {
         option.configuration = option_values(space, *known[i].by_bound);
-        option.fate =
-            known[i].bound >= least * (1.0 - plan.indifference) ? "not run: its bound excludes it" : "not run";
+        const bool other = plan.ranges && plan.ranges->complete && !plan.ranges->same;
+        option.fate = known[i].bound < least * (1.0 - plan.indifference) ? "not run"
+                      : other ? "not run: no better than the best as stated, by its bound"
+                              : "not run: its bound excludes it";
       } else {
         option.configuration = option_values(space, space.point(there));
         option.fate = "not feasible: " + field.why_infeasible(space.point(there));

@@ -158,8 +158,9 @@ class BestFirst {
     if (worth && visit.level < SearchLevel::full) open_.push({visit.low, race.visit});
     if (worth) return;
     if (visit.fate.empty())
-      state_.result.visits[race.visit].fate =
-          race.engine == Engine::uncontended ? "too slow even without contention" : "cannot be better, by its interval";
+      state_.result.visits[race.visit].fate = race.engine == Engine::uncontended
+                                                  ? "cannot be better, even without contention"
+                                                  : "cannot be better, by its interval";
     if (visit.level != SearchLevel::full) state_.field().release(visit.point);
     if (race.engine != Engine::uncontended) return;
     if (const auto sibling = floors_.probe(visit.point); sibling && !state_.is_visited(*sibling)) {
@@ -174,7 +175,7 @@ class BestFirst {
     floors_.add(visit.point, lowest_step_s(visit));
     if (visit.low < state_.to_beat() && visit.low < std::numeric_limits<double>::infinity())
       return open_.push({visit.low, probe.visit});
-    state_.result.visits[probe.visit].fate = "too slow even without contention, or too expensive";
+    state_.result.visits[probe.visit].fate = "cannot be better, even without contention";
     state_.field().release(visit.point);
   }
 

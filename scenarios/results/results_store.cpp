@@ -348,10 +348,11 @@ void ResultsStore::for_each_point(const std::string& sweep, const std::function<
 
 void ResultsStore::number_places(const std::string& sweep, bool greatest_first) {
   guarded([&] {
-    SqliteStatement rows(impl_->connection,
-                         fmt::format("SELECT point FROM points WHERE sweep = ? AND ranking <> '' ORDER BY "
-                                     "json_extract(ranking, '$.value') {}, point",
-                                     greatest_first ? "DESC" : "ASC"));
+    SqliteStatement rows(
+        impl_->connection,
+        fmt::format("SELECT point FROM points WHERE sweep = ? AND ranking <> '' ORDER BY "
+                    "json_extract(ranking, '$.value') {}, json_extract(ranking, '$.state') <> 'best', point",
+                    greatest_first ? "DESC" : "ASC"));
     SqliteStatement number(impl_->connection, kNumberPlace);
     rows.bind(1, sweep);
     for (std::int64_t place = 1; rows.step(); ++place)

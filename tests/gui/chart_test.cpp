@@ -45,6 +45,7 @@ TEST_CASE("figures are CSV and JSON, and a view keeps those that stand in it") {
 TEST_CASE("an interval says its unit once, where it has one") {
   CHECK(between(0.7274, 0.7322, "s") == "727.4 to 732.2 ms");
   CHECK(between(0.9, 1.1, "s") == "900.0 ms to 1.100 s");
+  CHECK(between(70.71, 131.04, "s") == "70.71 to 131.0 s");
   CHECK(between(1.0, 2.0, "USD") == "$1.00 to $2.00");
 }
 

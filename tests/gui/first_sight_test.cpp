@@ -153,7 +153,7 @@ TEST_CASE("the meaning of an answer takes the line that a short verdict leaves, 
   Banner banner;
   banner.meaning =
       "GPUs compute 55.3 % of the time and wait for data 43.4 %. GPUs wait 41.2 % to 45.5 % of the time over the input "
-      "ranges (p10 to p90, closed form). Removing the transfer stage would gain 43.4 % of GPU time.";
+      "ranges (p10 to p90, flow bounds: at least). Removing the transfer stage would gain 43.4 % of GPU time.";
   banner.confidence = "Confidence: extrapolated.";
   shown.resize(610, shown.sizeHint().height());
   shown.show();

@@ -18,8 +18,8 @@ TEST_CASE("a ranking says how many points are estimates, and how many runs were 
   by.add({{"state", "known"}, {"steps", 128}, {"sampled_nodes", 16}});
   by.add({{"state", "worse"}, {"steps", 0}});
   CHECK(by.text() ==
-        "Flow bounds say that 2 points are worse: their values are estimates. In brief runs of 2 points, 16 of like "
-        "nodes stand for all.");
+        "Flow bounds say that 2 points are worse: their values are estimates. In brief runs of 2 points, 16 nodes "
+        "stand for all, which are like them.");
 }
 
 }  // namespace headrace::reports

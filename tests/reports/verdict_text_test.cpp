@@ -146,8 +146,8 @@ TEST_CASE("the meaning has the range over the inputs, of the answer itself or of
     }
   CHECK(reports::ranges_sentence(outcome).empty());
   CHECK(reports::verdict_meaning(outcome, &ranges)
-            .find(" GPUs wait 0.0 % to 13.0 % of the time over the input ranges (p10 to p90, closed "
-                  "form). ") != std::string::npos);
+            .find(" GPUs wait 0.0 % to 13.0 % of the time over the input ranges (p10 to p90, flow "
+                  "bounds: at least). ") != std::string::npos);
   for (models::Metric& metric : ranges.metrics) metric.kind = models::AnswerKind::simulated;
   ranges.inputs.emplace().verdicts[static_cast<std::size_t>(ranges.verdict)] = 0.82;
   CHECK(reports::ranges_sentence(ranges) ==

@@ -407,6 +407,8 @@ TEST_CASE("an option that broke a limit in simulation says so, and one that no r
   CHECK(options[1].fate == "simulated: misses a limit of the plan");
   CHECK_FALSE(options[1].mean);
   CHECK(options[2].fate == "not run: its bound excludes it");
+  plan.ranges.emplace().complete = true;  // another one is recommended: by the ranges of the inputs
+  CHECK(compare_options(field, plan)[2].fate == "not run: no better than the best as stated, by its bound");
 }
 
 TEST_CASE("a change that contradicts today's other values has a row behind those", "[planner]") {
