@@ -369,10 +369,9 @@ std::string ranking_text(const FirstPlaces& first, const RankTally& rank, const 
   }
   std::string text = table_of_places(rows, at);
   if (first.tied > 0)
-    text += fmt::format(
-        "{} of {} whose difference to the best is known to {:g} % of it cannot be told\nfrom it: the interval of the "
-        "difference holds 0\n",
-        first.tied, reports::counted(first.known, "point"), asked.within * 100.0);
+    text += fmt::format("For {} the difference to the best is known to {:g} % of its value; for {} it may be 0.\n",
+                        reports::counted(first.known, "point"), asked.within * 100.0,
+                        first.tied == first.known ? "all" : fmt::format("{} of them", first.tied));
   if (rank.undecided > 0)
     text += fmt::format("{} still undecided after {}: the differences are wider than {:g} %\n",
                         reports::counted(rank.undecided, "point"), reports::counted(rank.looks, "look"),

@@ -1,5 +1,7 @@
 #include "gui/presenter/station_facts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

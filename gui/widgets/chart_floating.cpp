@@ -9,6 +9,7 @@
 #include <QValueAxis>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "gui/widgets/chart.hpp"
 #include "gui/widgets/chart_ghosts.hpp"
@@ -93,6 +94,14 @@ QStringList said_of(const FloatingBar& bar, const QString& unit) {
   return lines;
 }
 
+/// So many that two ends of an axis differ in two of them.
+int digits_between(double low, double high) {
+  constexpr int kFewest = 4;
+  constexpr int kMost = 9;
+  const double share = high > low ? (high - low) / high : 1.0;
+  return std::clamp(2 + static_cast<int>(std::ceil(-std::log10(share))), kFewest, kMost);
+}
+
 }  // namespace
 
 int Chart::floating_height(std::size_t bars) {
@@ -144,7 +153,8 @@ void Chart::show_floating(const std::vector<FloatingBar>& bars, const QString& u
   const NiceRange span = span_of(bars, from_zero);
   show_scale(series, span, unit);
   // The axis may be below the fold: what it does to the lengths is told above the bars.
-  head_->setText(span.low > 0.0 ? QString("%1 (the axis begins at %2 %3)").arg(title_, number_said(span.low), unit)
+  head_->setText(span.low > 0.0 ? QString("%1 (the axis begins at %2 %3)")
+                                      .arg(title_, number_said(span.low, digits_between(span.low, span.high)), unit)
                                 : title_);
   for (const Piece piece : {kLess, kMore, kUnsure, kLow, kHigh})
     if (used[piece]) entries_.push_back({kPieceNames[piece], colours[piece], LegendEntry::Mark::area});

@@ -211,9 +211,10 @@ std::string knees_section(const Document& document) {
     rows.push_back({whole_date(text_at(run, "date")), escaped(text_at(run, "layers")),
                     share(at(run, "expected_idle_fraction")), share(at(run, "simulated_idle_fraction"))});
   if (rows.empty()) return "<p>No quarter was simulated: all figures are flow bounds.</p>";
-  return html_table("Quarters in which a layer becomes full; all others are flow bounds",
-                    {{"quarter that begins"}, {"layers"}, {"idle by busy shares", true}, {"idle simulated", true}},
-                    rows);
+  return html_table(
+      "Quarters in which a layer of the path becomes full; a full capacity is not simulated, and all others are flow "
+      "bounds",
+      {{"quarter that begins"}, {"layers"}, {"idle by busy shares", true}, {"idle simulated", true}}, rows);
 }
 
 }  // namespace
