@@ -369,9 +369,12 @@ std::string ranking_text(const FirstPlaces& first, const RankTally& rank, const 
   }
   std::string text = table_of_places(rows, at);
   if (first.tied > 0)
-    text += fmt::format("For {} the difference to the best is known to {:g} % of its value; for {} it may be 0.\n",
-                        reports::counted(first.known, "point"), asked.within * 100.0,
-                        first.tied == first.known ? "all" : fmt::format("{} of them", first.tied));
+    text += reports::wrapped(
+                fmt::format("For {} the difference to the best is known to {:g} % of its value; for {} it may be 0.",
+                            reports::counted(first.known, "point"), asked.within * 100.0,
+                            first.tied == first.known ? "all" : fmt::format("{} of them", first.tied)),
+                reports::kTerminalWidth, 2) +
+            "\n";
   if (rank.undecided > 0)
     text += fmt::format("{} still undecided after {}: the differences are wider than {:g} %\n",
                         reports::counted(rank.undecided, "point"), reports::counted(rank.looks, "look"),
