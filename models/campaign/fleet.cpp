@@ -52,7 +52,7 @@ FleetWithoutSharing without_sharing(const FleetSetup& setup, const CampaignOptio
   return gains;
 }
 
-/// "at best finetune takes 12.4 h on average, not 21.9 h; useful GPU hours grow by 0.71 %, and by more where more
+/// "at best finetune takes 12.4 h on average, not 21.9 h; useful GPU hours grow by 0.71 %, by more if more
 /// jobs wait".
 std::string most_to_gain(const FleetOutcome& outcome, std::size_t job) {
   const double gained = outcome.without_sharing->gained_gpu_hours.mean / outcome.useful_gpu_hours.mean;
@@ -64,7 +64,7 @@ std::string most_to_gain(const FleetOutcome& outcome, std::size_t job) {
                         then_s->mean / kHourSeconds, now_s->mean / kHourSeconds);
   constexpr double kLittle = 0.05;  // else the pool is full, and shorter jobs make room for others
   return text + fmt::format("useful GPU hours grow by {:.2g} %{}", 100.0 * std::max(0.0, gained),
-                            gained < kLittle ? ", and by more where more jobs wait" : "");
+                            gained < kLittle ? ", by more if more jobs wait" : "");
 }
 
 /// Jobs that are fed alone may wait beside each other: what for.
