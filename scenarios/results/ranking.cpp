@@ -82,6 +82,19 @@ double off_in_same_steps(const models::Outcome& all, const models::Outcome& brie
   return whole_s > 0.0 ? off_s / whole_s : 0.0;
 }
 
+/// 0: an estimate.
+std::uint64_t steps_of(const PointRow& row) { return stored_json(row.result.options).value("steps", 0U); }
+
+/// That stood for all in its run; 0: all were simulated, or none.
+std::uint64_t sampled_nodes_of(const PointRow& row) {
+  return stored_json(row.result.outcome).value("sampled_nodes", 0U);
+}
+
+/// Of points in order.
+bool is_among(const std::vector<std::uint64_t>& points, std::uint64_t point) {
+  return std::binary_search(points.begin(), points.end(), point);
+}
+
 class Ranker {
  public:
   Ranker(const SweepSpace& space, ResultsStore& store, const SweepOptions& options, const RankOptions& rank)
@@ -125,9 +138,9 @@ class Ranker {
     return models::Look::open;
   }
 
-  /// A run that is too short for an interval is of some nodes, a longer one of all.
+  /// A run of the first look is of some nodes where it is too short for an interval, a longer one of all.
   AnswerOptions length(std::uint64_t steps) const {
-    return at_length(options_.answer, rank_.metric, steps, !all_nodes_ && steps <= kFirstRankSteps);
+    return at_length(options_.answer, rank_.metric, steps, !all_nodes_ && steps <= rank_.first_steps);
   }
 
   SweepOptions look(AnswerOptions answer) const {
@@ -165,7 +178,7 @@ class Ranker {
     PointQueue queue(space_, options_.shard);
     const Numbers open = [&]() -> std::optional<std::uint64_t> {
       while (const auto point = queue.next())
-        if (!holds(scouts_, *point) && !holds(beaten, *point)) return point;
+        if (!is_among(scouts_, *point) && !is_among(beaten, *point)) return point;
       return std::nullopt;
     };
     AnswerOptions estimate = length(steps_);
@@ -181,7 +194,7 @@ class Ranker {
     store_.for_each_point(
         record_.id,
         [&](const PointRow& row) {
-          if (!stands || row.result.series.empty() || !holds(scouts_, row.point)) return;
+          if (!stands || row.result.series.empty() || !is_among(scouts_, row.point)) return;
           const auto brief = store_.find(result_key(row.result.scenario_sha256, length(steps_)));
           if (!brief || brief->series.empty()) return;
           const double off = off_in_same_steps(stored_run(row.result.series), stored_run(brief->series));
@@ -191,23 +204,19 @@ class Ranker {
     return stands;
   }
 
-  static bool holds(const std::vector<std::uint64_t>& points, std::uint64_t point) {
-    return std::binary_search(points.begin(), points.end(), point);
-  }
-
   /// Counts the points of the shard, and finds which scouts are among them.
   std::vector<std::uint64_t> count_points() {
     std::vector<std::uint64_t> own;
     PointQueue all(space_, options_.shard);
     while (const auto point = all.next()) {
       ++tally_.tally.points;
-      if (holds(scouts_, *point)) own.push_back(*point);
+      if (is_among(scouts_, *point)) own.push_back(*point);
     }
     std::set_difference(scouts_.begin(), scouts_.end(), own.begin(), own.end(), std::back_inserter(foreign_));
     return own;
   }
 
-  bool is_foreign(std::uint64_t point) const { return holds(foreign_, point); }
+  bool is_foreign(std::uint64_t point) const { return is_among(foreign_, point); }
 
   /// Points of the shard, in order, whose bounds say already that they are worse than the best scout.
   std::vector<std::uint64_t> beaten_by_bound() const {
@@ -218,7 +227,7 @@ class Ranker {
     for_each_in_parallel(
         options_.threads, [&queue] { return queue.next(); }, options_.stop,
         [&](std::uint64_t point) {
-          if (holds(scouts_, point) || !cannot_compete(point)) return;
+          if (is_among(scouts_, point) || !cannot_compete(point)) return;
           const std::scoped_lock lock(mutex);
           beaten.push_back(point);
         });
@@ -305,14 +314,6 @@ class Ranker {
     return found->at("mean").get<double>();
   }
 
-  /// 0: an estimate.
-  static std::uint64_t steps_of(const PointRow& row) { return stored_json(row.result.options).value("steps", 0U); }
-
-  /// That stood for all in its run; 0: all were simulated, or none.
-  static std::uint64_t sampled_nodes_of(const PointRow& row) {
-    return stored_json(row.result.outcome).value("sampled_nodes", 0U);
-  }
-
   /// Among the runs of this length; of equals the first, or that with the best brief run, with which others are
   /// compared. A store that holds more, of shards that were joined or of a call that was interrupted, must not change
   /// who is looked at.
@@ -322,7 +323,7 @@ class Ranker {
     best_steps_ = steps;
     best_runs_.clear();
     store_.for_each_point(record_.id, [&](const PointRow& row) {
-      if (row.result.failed || steps_of(row) != steps || (among != nullptr && !holds(*among, row.point))) return;
+      if (row.result.failed || steps_of(row) != steps || (among != nullptr && !is_among(*among, row.point))) return;
       const auto value = value_of(row);
       if (!value || (tally_.best && sign_ * *value > sign_ * best_value_)) return;
       const double brief = value_at(row.result.scenario_sha256, rank_.first_steps).value_or(*value);

@@ -361,7 +361,7 @@ TEST_CASE("a ranking estimates points that are sure to be worse", "[cli]") {
 
 TEST_CASE("brief runs of a ranking simulate some of like nodes where these stand for all", "[cli]") {
   const Folder folder;
-  const auto ranked = [&folder](const std::string& name, const char* lanes) {
+  const auto ranked = [&folder](const std::string& name, const char* lanes, int steps) {
     const std::string space = folder.write(name + ".json", fmt::format(R"({{"title": "{}", "scenario": {{
         "extends": "imagenet-1250-nodes", "stores": [{{"name": "objects", "bandwidth": "210 GB/s"}}],
         "cluster": {{"pools": [{{"name": "gpus", "nodes": 64, "gpus_per_node": 4, "nodes_per_leaf": 16}}]}}}},
@@ -370,9 +370,9 @@ TEST_CASE("brief runs of a ranking simulate some of like nodes where these stand
                  {{"parameter": "/stores/0/bandwidth", "values": ["80 GB/s", "82 GB/s"]}}]}})",
                                                                        name, lanes));
     const std::string store = folder.path(name + ".db");
-    const Run told = run(sweep(space, store, "--rank step_time_s --threads 2"));
+    const Run told = run(sweep(space, store, fmt::format("--rank step_time_s --threads 2 --steps {}", steps)));
     INFO(told.err);
-    CHECK(told.status == 0);
+    CHECK((told.status == 0 || (told.status == 3 && steps < 128)));  // few steps may leave points undecided
     std::size_t sampled = 0;
     std::istringstream lines(exported(store));
     for (std::string line; std::getline(lines, line);) {
@@ -380,16 +380,19 @@ TEST_CASE("brief runs of a ranking simulate some of like nodes where these stand
       if (!place.contains("sampled_nodes")) continue;
       ++sampled;
       CHECK(place["sampled_nodes"] == 16);
-      CHECK(place["steps"] == 128);
+      CHECK(place["steps"] == steps);
     }
     return std::pair(sampled, told.out);
   };
-  const auto [fed, fed_text] = ranked("fed", "[10, 12]");
+  const auto [fed, fed_text] = ranked("fed", "[10, 12]", 128);
   CHECK(fed == 4);
   CHECK_THAT(fed_text, ContainsSubstring("16 nodes stand for"));
-  const auto [slow, slow_text] = ranked("slow", "[3, 4]");  // steps of a quarter of the nodes differ by more than 1 %
+  const auto [slow, slow_text] =
+      ranked("slow", "[3, 4]", 128);  // steps of a quarter of the nodes differ by more than 1 %
   CHECK(slow == 0);
   CHECK_THAT(slow_text, !ContainsSubstring("nodes stand for"));
+  CHECK(ranked("long", "[10, 12]", 300).first == 0);
+  ranked("short", "[10, 12]", 20);  // what is longer than the first look is of all nodes, however short
 }
 
 TEST_CASE("shards of a ranking, joined and ranked as a whole, give the ranking of one machine", "[cli]") {
