@@ -33,7 +33,6 @@ using models::Verdict;
 constexpr std::size_t kFigures = 5;
 constexpr std::ptrdiff_t kLines = 20;
 constexpr double kFull = 0.9;            ///< utilization from which a resource is called full
-constexpr double kAsFull = 0.05;         ///< difference of utilizations below which two resources are equally full
 constexpr double kNotableShare = 0.005;  ///< share of GPU time from which a difference of blame and gain is told
 
 /// Where steps change over the epoch, a resource can be full in one part of it and idle in another. Under a store whose

@@ -23,6 +23,9 @@ struct SummaryFacts {
   bool whole = false;          ///< every sentence, on however many lines: what --verbose shows
 };
 
+/// Difference of utilizations below which two resources are equally full.
+inline constexpr double kAsFull = 0.05;
+
 /// Whether a text calls a shared resource full, so that it may be named as what binds.
 bool is_full(const models::StationReport& station);
 

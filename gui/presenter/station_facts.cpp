@@ -9,6 +9,7 @@
 #include "models/outcome/largest_parts.hpp"
 #include "reports/data_path.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_summary.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -131,15 +132,6 @@ std::string note_on_gain(double wait, double gain) {
              : "Without it, later stages would make the GPUs wait: the gain is smaller than the wait.";
 }
 
-/// Of the resources of its stage; those that are as full limit it as well.
-const models::StationReport& fullest_of_stage(const models::Outcome& outcome, const models::StationReport& own) {
-  constexpr double kAsFull = 0.005;
-  const models::StationReport* fullest = &own;
-  for (const models::StationReport& other : outcome.stations)
-    if (other.stage == own.stage && other.utilization > fullest->utilization + kAsFull) fullest = &other;
-  return *fullest;
-}
-
 void add_resource(const models::Outcome& outcome, const StationRef& station, StationFacts& facts) {
   for (const models::StationReport& report : outcome.stations) {
     if (report.name != station.name) continue;
@@ -157,8 +149,9 @@ void add_resource(const models::Outcome& outcome, const StationRef& station, Sta
       if (stage.stage == report.stage)
         facts.figures.emplace_back("GPU time that waits for " + std::string(models::name(stage.stage)),
                                    reports::percent(stage.mean));
-    if (const models::StationReport& limit = fullest_of_stage(outcome, report); &limit != &report) {
-      facts.note = fmt::format("The stage {} is limited by {}, not here.", models::name(report.stage), limit.name);
+    const models::StationReport* limit = models::busiest_station(outcome, report.stage);
+    if (limit != nullptr && report.utilization < limit->utilization - reports::kAsFull) {
+      facts.note = fmt::format("The stage {} is limited by {}, not here.", models::name(report.stage), limit->name);
       return;
     }
     for (const models::StageShare& stage : outcome.relief)

@@ -182,7 +182,7 @@ class Ranker {
       return std::nullopt;
     };
     AnswerOptions estimate = length(steps_);
-    if (estimate.study.contention) estimate.level = AnswerLevel::estimate;  // which knows what is shared
+    if (estimate.study.contention) estimate.level = AnswerLevel::estimate;  // it counts what is shared in any case
     return counted_look(open, length(steps_)) && counted_look(numbers_of(beaten), estimate);
   }
 

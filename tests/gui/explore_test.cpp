@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -268,6 +269,30 @@ TEST_CASE("a station whose gain differs from its wait says why") {
   CHECK(note(0.024, 0.434).find("larger than the wait") != std::string::npos);
   CHECK(note(0.434, 0.024).find("smaller than the wait") != std::string::npos);
   CHECK(note(0.30, 0.31).empty());
+}
+
+TEST_CASE("a station that does not limit its stage names what does, and shows no gain of the stage") {
+  const ScenarioDocument document = opened("roce-vs-tcp");
+  models::Outcome outcome = models::flow_bound(document.scenario());
+  for (models::Metric& metric : outcome.metrics) metric.kind = models::AnswerKind::simulated;
+  outcome.blame = {{models::Stage::decode, 0.034, std::nullopt, 0.0}};
+  outcome.relief = {{models::Stage::transfer, 0.034, std::nullopt, 0.0}};
+  const auto facts = [&](const char* station) {
+    StationRef ref;
+    ref.name = station;
+    return station_facts(document, parameter_sheet(document), outcome, ref);
+  };
+  const auto gain = [](const StationFacts& shown) {
+    return std::count_if(shown.figures.begin(), shown.figures.end(),
+                         [](const auto& figure) { return figure.first == "GPU time gained if transfer took no time"; });
+  };
+  const StationFacts store = facts("store bandwidth");
+  CHECK(gain(store) == 0);
+  CHECK(store.note.starts_with("The stage transfer is limited by "));
+  for (const char* full : {"leaf uplink", "spine"}) {  // both all in use
+    CHECK(gain(facts(full)) == 1);
+    CHECK(facts(full).note.find("limited by") == std::string::npos);
+  }
 }
 
 TEST_CASE("a map by the estimate rises with workers and with depth") {

@@ -1,5 +1,6 @@
 #include "models/outcome/confidence.hpp"
 
+#include "models/hops/resource.hpp"
 #include "models/outcome/evidence.hpp"
 
 #include "tests/catch.hpp"
@@ -72,36 +73,39 @@ TEST_CASE("where checkpoints take the time, their measurements are named first")
   CHECK(reason.find("idle time") == std::string::npos);
 }
 
-TEST_CASE("requests of a store that is full by its drives are extrapolated") {
-  Outcome outcome = near_outcome();
-  StationReport requests;
-  requests.name = "store requests";
-  requests.resource = Resource::store_requests;
-  requests.stage = Stage::request;
-  requests.utilization = 1.0;
-  outcome.stations = {requests};
+namespace {
+
+/// An outcome whose resource is full is extrapolated only where nothing was measured of it. Returns why.
+std::string reason_where_full(Outcome outcome, Resource resource, Stage stage, std::string_view not_validated) {
+  StationReport station;
+  station.name = std::string(traits(resource).name);
+  station.resource = resource;
+  station.stage = stage;
+  station.utilization = 1.0;
+  outcome.stations = {station};
   CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
-  outcome.evidence.not_validated = {std::string(kDrivesNotValidated)};
-  CHECK(confidence_of(outcome).grade == ConfidenceGrade::extrapolated);
+  outcome.evidence.not_validated = {std::string(not_validated)};
+  const Confidence full = confidence_of(outcome);
+  CHECK(full.grade == ConfidenceGrade::extrapolated);
   outcome.stations.front().utilization = 0.5;
   CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
+  return full.reason;
+}
+
+}  // namespace
+
+TEST_CASE("requests of a store that is full by its drives are extrapolated") {
+  const std::string reason =
+      reason_where_full(near_outcome(), Resource::store_requests, Stage::request, kDrivesNotValidated);
+  CHECK(reason.starts_with("The resource store requests is 100 % busy"));
 }
 
 TEST_CASE("a wait at links that collectives share is extrapolated") {
   Outcome outcome = near_outcome();
   set_idle(outcome, 0.03);
-  StationReport uplink;
-  uplink.name = "leaf uplink";
-  uplink.resource = Resource::leaf_uplink;
-  uplink.stage = Stage::transfer;
-  uplink.utilization = 1.0;
-  outcome.stations = {uplink};
-  CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
-  outcome.evidence.not_validated = {std::string(kCollectivesNotValidated)};
-  CHECK(confidence_of(outcome).grade == ConfidenceGrade::extrapolated);
-  CHECK(confidence_of(outcome).reason.starts_with("The GPUs wait because collectives share links with the data"));
-  outcome.stations.front().utilization = 0.5;
-  CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
+  const std::string reason =
+      reason_where_full(outcome, Resource::leaf_uplink, Stage::transfer, kCollectivesNotValidated);
+  CHECK(reason.starts_with("The GPUs wait because collectives share links with the data"));
 }
 
 TEST_CASE("a stage without reference matters only where GPUs wait in it or its resource is nearly full") {
