@@ -277,8 +277,7 @@ reports::GateTable inputs_table(const BaselineResult& baseline) {
   reports::GateTable table{"Inputs that differ", {"value at", "accepted", "now", "from"}, {}};
   for (const InputDifference& input : baseline.inputs)
     if (table.rows.size() < 20)
-      table.rows.push_back({input.pointer, input.before.empty() ? "-" : input.before,
-                            input.after.empty() ? "-" : input.after,
+      table.rows.push_back({input.pointer, input.before_text(), input.after_text(),
                             input.catalogue ? input.origin + " (the catalogue changed)" : input.origin});
   return table;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/outcome/confidence.hpp"
@@ -13,6 +14,7 @@
 #include "models/study/comparison.hpp"
 #include "models/study/input_gate.hpp"
 #include "models/study/threshold.hpp"
+#include "scenarios/document/parameter_sheet.hpp"
 #include "scenarios/document/thresholds.hpp"
 
 namespace headrace::reports {
@@ -78,7 +80,15 @@ struct InputDifference {
   std::string origin;      ///< of the second
   bool catalogue = false;  ///< the same entry of the catalogue has another figure
 
+  /// As people read it; `absent` where there is none.
+  std::string before_text(std::string_view absent = "-") const { return told(before, absent); }
+  std::string after_text(std::string_view absent = "-") const { return told(after, absent); }
   std::string origin_text() const { return after.empty() ? "not in B" : origin; }
+
+ private:
+  std::string told(const std::string& value, std::string_view absent) const {
+    return value.empty() ? std::string(absent) : scenarios::told_value(pointer, value);
+  }
 };
 
 /// A change that is asked about, and what the comparison says.

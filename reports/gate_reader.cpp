@@ -78,13 +78,12 @@ GateReport gate_head_of(const Recorded& recorded, const char* verb,
 GateTable inputs_table(const std::vector<InputDifference>& inputs) {
   constexpr std::size_t kMostShown = 40;
   GateTable table{"Inputs that differ", {"value at", "A", "B", "B has it from"}, {}};
-  const auto side = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
   for (const InputDifference& input : inputs) {
     if (table.rows.size() == kMostShown) {
       table.rows.push_back({fmt::format("and {} more in --json", inputs.size() - kMostShown), "", "", ""});
       break;
     }
-    table.rows.push_back({input.pointer, side(input.before), side(input.after), input.origin_text()});
+    table.rows.push_back({input.pointer, input.before_text(), input.after_text(), input.origin_text()});
   }
   return table;
 }

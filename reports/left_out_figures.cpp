@@ -86,8 +86,7 @@ std::string decisive_left_out(const models::Outcome& judged, const ClosedForm& f
     const std::optional<models::Outcome> there = form.answer(filled);
     if (!there || there->verdict != models::Verdict::ingest_bound) continue;
     return fmt::format(
-        "without figures that the scenario leaves out of store '{}' ({}), which count as perfect; with "
-        "those of {} the GPUs wait {} of the time ({})",
+        "{} of store '{}' ({}), which count as perfect; with those of {} the GPUs wait {} of the time ({})", kLeavesOut,
         store.name, fmt::join(left_out, ", "), class_of(store),
         percent(models::mean_in(there->metrics, "gpu_idle_fraction")), form.name);
   }

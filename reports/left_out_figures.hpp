@@ -11,6 +11,9 @@
 
 namespace headrace::reports {
 
+/// How such a doubt begins.
+inline constexpr std::string_view kLeavesOut = "without figures that the scenario leaves out";
+
 /// A closed form that answers a scenario.
 struct ClosedForm {
   std::string_view name;                                              ///< "estimate"

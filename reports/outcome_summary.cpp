@@ -16,6 +16,7 @@
 #include "reports/confidence_text.hpp"
 #include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
+#include "reports/left_by_collectives.hpp"
 #include "reports/next_changes.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
@@ -39,11 +40,12 @@ constexpr double kNotableShare = 0.005;  ///< share of GPU time from which a dif
 /// capacity changes it is told of the capacity that lasts longest.
 std::string busy_text(const StationReport& station, const Outcome& outcome) {
   const bool ramps = models::mean_in(outcome.metrics, "store_ramp_s") > 0.0;
-  return fmt::format("{}, {} busy{} ({} of {})", station.name, percent(station.utilization),
+  return fmt::format("{}, {} busy{} ({} of {}{})", station.name, percent(station.utilization),
                      ramps                               ? " after the ramp"
                      : steps_over_epoch(outcome).empty() ? ""
                                                          : " on average",
-                     humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3));
+                     humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3),
+                     left_text(outcome, station));
 }
 
 std::string remedy_text(const Outcome& outcome, int width, bool with_cost = true) {
@@ -314,9 +316,13 @@ std::string bottleneck_text(const Outcome& outcome) {
   if (station == nullptr) return {};
   constexpr double kIdle = 0.05;  // what is hardly in use limits nothing
   if (const models::Metric* writes = outcome.find("checkpoint_write_bytes_per_s");
-      outcome.verdict == Verdict::checkpoint_bound && writes != nullptr && writes->mean > 0.0)
-    return fmt::format("Fullest resource of reads: {}. Checkpoints write {} while they are saved.",
-                       busy_text(*station, outcome), humane(writes->mean, "B/s", 3));
+      outcome.verdict == Verdict::checkpoint_bound && writes != nullptr && writes->mean > 0.0) {
+    const std::string written =
+        fmt::format("Checkpoints write {} while they are saved.", humane(writes->mean, "B/s", 3));
+    return station->utilization < kIdle
+               ? written
+               : fmt::format("Fullest resource of reads: {}. {}", busy_text(*station, outcome), written);
+  }
   return fmt::format("{}: {}.", station->utilization < kIdle ? "Fullest resource" : "Next limit",
                      busy_text(*station, outcome));
 }
@@ -445,7 +451,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        blank,
        {sentence(inputs_text(outcome)), 1, line(inputs_text(outcome, ""))},
        {outcome.precision && !outcome.precision->met ? sentence(precision_text(*outcome.precision)) : "", 1},
-       {sentence(confidence + (facts.trust.empty() ? "" : " Details: " + facts.trust)), 0, {}, sentence(confidence)},
+       {sentence(confidence + (facts.trust.empty() ? "" : " Details: " + facts.trust)), 0, sentence(confidence)},
        {sentence(warnings_text(outcome)), 0, line(warnings_text(outcome))},
        {style.faint(verbose_line(0))}},
       facts.whole, style);

@@ -13,6 +13,7 @@
 #include "reports/gate_cases.hpp"
 #include "reports/humane.hpp"
 #include "reports/input_text.hpp"
+#include "reports/left_by_collectives.hpp"
 #include "reports/sizing_text.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -163,6 +164,8 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
   if (alone) columns.push_back({true});
   std::string text = heading(style, "Resources on the data path, highest utilization first") + table(columns, rows);
   if (alone) text += "  \"step alone\": the step time if this resource were the only limit\n";
+  if (const std::string left = left_note(outcome); !left.empty())
+    text += "  " + wrapped("\"of\": what it can carry. " + left, style.width, 2) + "\n";
   if (busiest.size() > kStationsShown)
     text += fmt::format("  and {} more in --json\n", busiest.size() - kStationsShown);
   return text;

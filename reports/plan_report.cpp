@@ -113,7 +113,8 @@ PlanFinding plan_finding(const Document& plan) {
   const bool proved = text_at(search, "proof") != "none" && stopped.empty();
   const std::string exceeded = exceeded_rooms(plan);
   PlanFinding found;
-  found.tone = unmet ? "bad" : proved && exceeded.empty() ? "good" : "unsure";
+  const bool sure_of_it = proved && exceeded.empty() && !may_change_verdict(at(plan, "confidence"));
+  found.tone = unmet ? "bad" : sure_of_it ? "good" : "unsure";
   found.line = (unmet ? "Not fed often enough; the best found: " : "Take ") + configuration_text(plan, best) + exceeded;
   const std::string why = text_at(at(plan, "ranges"), "why_not_today");
   const bool robust = at(at(plan, "ranges"), "nominal_is_recommended") == false;

@@ -10,6 +10,7 @@
 #include "reports/document.hpp"
 #include "reports/humane.hpp"
 #include "reports/input_text.hpp"
+#include "reports/left_out_figures.hpp"
 #include "reports/plan_ranges_text.hpp"
 #include "reports/total_cost_text.hpp"
 #include "reports/verdict_text.hpp"
@@ -151,11 +152,6 @@ std::string change_usd_text(double usd, double unit_usd) {
 
 namespace {
 
-bool is_same(const scenarios::PlannedPoint& one, const scenarios::PlannedPoint& other) {
-  return std::equal(one.values.begin(), one.values.end(), other.values.begin(), other.values.end(),
-                    [](const auto& a, const auto& b) { return a.name == b.name && a.value == b.value; });
-}
-
 /// A share that misses the level is not shown as that level.
 std::string below_level(double share, double level) {
   return percent(share, percent(share, 0) == percent(level, 0) ? 1 : 0);
@@ -213,7 +209,8 @@ namespace {
 constexpr double kSurelyFed = 0.995;  ///< of the draws
 
 /// The share of the recommended configuration, with what the simulated draws leave open of it.
-std::string own_share(const RangeChoice& choice) {
+std::string own_share(const Plan& plan) {
+  const RangeChoice& choice = *plan.ranges;
   if (!choice.recommended) return {};
   const scenarios::PlanFigure& fed = choice.recommended->fed;
   if (!fed.ci95) return {};
@@ -224,6 +221,8 @@ std::string own_share(const RangeChoice& choice) {
   if (fed.ci95->low < choice.asked.level && sure < 100.0)
     share += fmt::format("; whether {} are reached is open, and --confidence-fed {:.0f}% leaves a margin",
                          percent(choice.asked.level, 0), sure);
+  if (plan.evidence.assumed.starts_with(kLeavesOut))
+    share += "; figures that the scenario leaves out count as perfect in all of them";
   return share;
 }
 
@@ -243,6 +242,25 @@ std::string stays_best(const scenarios::Plan& plan) {
 
 }  // namespace
 
+namespace {
+
+std::string is_fed_text(const RangeChoice& choice) {
+  return fmt::format("fed (GPUs wait at most {} of the time) in {} of the draws", percent(models::kFedIdleFraction, 0),
+                     percent(choice.asked.level, 0));
+}
+
+}  // namespace
+
+std::string missed_level(const scenarios::Plan& plan) {
+  if (!plan.ranges || !plan.ranges->complete || plan.ranges->reached || plan.ranges->inputs == 0) return {};
+  const RangeChoice& choice = *plan.ranges;
+  const std::string most = choice.most_fed.empty()
+                               ? std::string("none is fed in any draw")
+                               : fmt::format("the most is {} with {}",
+                                             below_level(choice.highest_share, choice.asked.level), choice.most_fed);
+  return fmt::format("No configuration is {}: {}.", is_fed_text(choice), most);
+}
+
 std::string ranges_line(const scenarios::Plan& plan) {
   if (!plan.ranges) return "";
   const RangeChoice& choice = *plan.ranges;
@@ -255,7 +273,6 @@ std::string ranges_line(const scenarios::Plan& plan) {
   if (!choice.complete)
     return "The plan ended before its configurations were compared over the ranges of the inputs: it is the best for "
            "the inputs as stated.";
-  const std::string level = percent(choice.asked.level, 0);
   std::string drawn = fmt::format(
       "{} {} a range, stated or usual for a figure that is assumed or from a data sheet. Every configuration was "
       "bounded at {} draws of them. {} draws were simulated or proved fed; the others take the results of those with "
@@ -264,18 +281,12 @@ std::string ranges_line(const scenarios::Plan& plan) {
       counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
   drawn += fed_hangs_on(choice);
   if (choice.same) drawn += stays_best(plan);
-  const std::string fed = fmt::format("fed (GPUs wait at most {} of the time) in {} of the draws",
-                                      percent(models::kFedIdleFraction, 0), level);
   // What is kept as stated may cost more, by less than matters: drawn says how much that is.
   const std::string least = fmt::format("{}the least expected {}", choice.same ? "nearly " : "", goal_text(plan.goal));
   if (choice.reached)
-    return fmt::format("Among the configurations that are {} or more, it has {}{}. {}", fed, least, own_share(choice),
-                       drawn);
-  const std::string most = choice.most_fed.empty()
-                               ? std::string("none is fed in any draw")
-                               : fmt::format("the most is {} with {}",
-                                             below_level(choice.highest_share, choice.asked.level), choice.most_fed);
-  return fmt::format("No configuration is {}: {}. The plan has {}. {}", fed, most, least, drawn);
+    return fmt::format("Among the configurations that are {} or more, it has {}{}. {}", is_fed_text(choice), least,
+                       own_share(plan), drawn);
+  return fmt::format("{} The plan has {}. {}", missed_level(plan), least, drawn);
 }
 
 bool is_as_good_with_less(const std::vector<std::string>& values, std::string_view decision) {
@@ -308,7 +319,7 @@ std::string why_not(const scenarios::Plan& plan, const scenarios::PlannedPoint& 
   }
   const std::string recommended = goal_value_text(plan, choice.recommended->goal.mean);
   const std::string own = point.expected_goal ? goal_value_text(plan, *point.expected_goal) : std::string();
-  const bool nominal = choice.nominal && is_same(choice.nominal->planned, point);
+  const bool nominal = choice.nominal && choice.nominal->planned.takes_values_of(point);
   if (nominal && !scenarios::DecisionStep::is_effect(choice.adds))
     return fmt::format("a tie: over the input ranges its expected {} cannot be told from that of the recommended one",
                        goal_text(plan.goal));

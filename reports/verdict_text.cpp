@@ -149,6 +149,8 @@ std::string ranges_sentence(const Outcome& ranged) {
       : ranged.inputs  ? fmt::format("; the same verdict in {} of the draws",
                                      percent(ranged.inputs->verdicts[static_cast<std::size_t>(ranged.verdict)], 0))
                        : std::string();
+  if (is_bound(ranged) && end(idle->input_range->high) == end(0.0))
+    return "Flow bounds show no wait over the input ranges (p10 to p90); queues may cause some.";
   return fmt::format("GPUs wait {} of the time over the input ranges (p10 to p90{}).",
                      span_text(end(idle->input_range->low), end(idle->input_range->high)), how);
 }

@@ -49,10 +49,10 @@ std::string headline_of(const models::Comparison& comparison) {
 
 }  // namespace
 
-std::vector<ChangedInput> changed_inputs(const ScenarioDocument& before, const ScenarioDocument& after) {
+std::vector<InputDifference> changed_inputs(const ScenarioDocument& before, const ScenarioDocument& after) {
   std::map<std::string, std::string> old;
   for (ParameterValue& value : parameter_sheet(before)) old.emplace(std::move(value.pointer), std::move(value.value));
-  std::vector<ChangedInput> changes;
+  std::vector<InputDifference> changes;
   for (const ParameterValue& value : parameter_sheet(after)) {
     const auto found = old.find(value.pointer);
     if (found == old.end())

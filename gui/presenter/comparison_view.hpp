@@ -8,18 +8,14 @@
 
 #include "gui/presenter/scenario_document.hpp"
 #include "models/study/comparison.hpp"
+#include "reports/gate_json.hpp"
 
 namespace headrace::gui {
 
-struct ChangedInput {
-  std::string pointer;
-  std::string before;  ///< empty: not there
-  std::string after;
-  std::string origin;  ///< of the second
-};
+using reports::InputDifference;
 
 /// In the order of the second; those that only the first has come last.
-std::vector<ChangedInput> changed_inputs(const ScenarioDocument& before, const ScenarioDocument& after);
+std::vector<InputDifference> changed_inputs(const ScenarioDocument& before, const ScenarioDocument& after);
 
 struct DeltaTable {
   std::vector<std::string> header;

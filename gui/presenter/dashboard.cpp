@@ -52,7 +52,7 @@ void add_range(const models::Metric& metric, const models::Metric* other, const 
   const std::string range = between(low, high, unit);
   const double beside = kAlike * std::abs(metric.mean);
   row.is_range_of_bound = metric.mean >= low - beside && metric.mean <= high + beside;
-  row.inputs = row.is_range_of_bound ? range : "unknown";
+  row.inputs = row.is_range_of_bound ? range : "needs simulation";
   if (!row.is_range_of_bound)
     row.meaning += fmt::format(
         "\nOver the inputs the closed form, without queueing, gives {} (p10 to p90), beside this value. A range with "

@@ -15,12 +15,10 @@ namespace {
 constexpr std::size_t kMostJobs = 3;
 constexpr std::size_t kMostDifferences = 3;  // a card tells no longer story
 
-std::string difference_text(const ScenarioDocument& now, const ChangedInput& input) {
-  const auto shown = [](const std::string& value) {
-    if (value.empty()) return std::string("none");
-    return value.starts_with("[{") ? std::string("another list") : value;
-  };
-  return fmt::format("{}: {}, now {}", place_name(now, input.pointer), shown(input.before), shown(input.after));
+std::string difference_text(const ScenarioDocument& now, const InputDifference& input) {
+  const auto shown = [](std::string value) { return value.starts_with("[{") ? std::string("another list") : value; };
+  return fmt::format("{}: {}, now {}", place_name(now, input.pointer), shown(input.before_text("none")),
+                     shown(input.after_text("none")));
 }
 
 }  // namespace
@@ -44,7 +42,7 @@ RunCardText run_card(const KeptRun& run, bool is_baseline, const ScenarioDocumen
         models::find_in(run.outcome.jobs[job].metrics, "step_time_s"));
   for (const char* metric : {"step_time_s", "gpu_idle_fraction", "samples_per_s"})
     if (!several || !reports::mixes_jobs(metric)) add(several ? "all GPUs: " : "", metric, run.outcome.find(metric));
-  const std::vector<ChangedInput> inputs = changed_inputs(run.document, now);
+  const std::vector<InputDifference> inputs = changed_inputs(run.document, now);
   for (std::size_t i = 0; i < inputs.size() && i < kMostDifferences; ++i)
     card.differences.push_back(difference_text(now, inputs[i]));
   if (inputs.size() > kMostDifferences)

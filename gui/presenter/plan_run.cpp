@@ -120,9 +120,13 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
   answer.in_ranges = std::any_of(answer.choices.begin(), answer.choices.end(),
                                  [](const PlanChoice& choice) { return !choice.cells.back().empty(); });
   const bool over_ranges = plan.ranges && plan.ranges->complete && plan.ranges->inputs > 0;
-  answer.headline = fmt::format("Least {}{}: {}", over_ranges ? "expected " : "", reports::goal_text(plan.goal),
-                                answer.choices.front().values);
-  answer.reasons = reports::capital(reports::proof_text(plan)) + ".";
+  const std::string missed = reports::missed_level(plan);
+  answer.headline = missed.empty() ? fmt::format("Least {}{}: {}", over_ranges ? "expected " : "",
+                                                 reports::goal_text(plan.goal), answer.choices.front().values)
+                                   : "Not fed often enough; the best found: " + answer.choices.front().values;
+  if (!missed.empty()) answer.reasons = missed + " ";
+  if (plan.confidence.may_change_verdict) answer.reasons += "The verdict may be wrong. " + plan.confidence.reason + " ";
+  answer.reasons += reports::capital(reports::proof_text(plan)) + ".";
   if (plan.ranges && !over_ranges) answer.reasons += " " + reports::ranges_line(plan);
   if (const std::string why = reports::why_not_today(plan); !why.empty()) answer.reasons += " " + why;
   for (const models::Warning& warning : plan.warnings)

@@ -9,6 +9,7 @@
 #include "models/outcome/largest_parts.hpp"
 #include "reports/data_path.hpp"
 #include "reports/humane.hpp"
+#include "reports/left_by_collectives.hpp"
 #include "reports/outcome_summary.hpp"
 
 namespace headrace::gui {
@@ -138,7 +139,8 @@ void add_resource(const models::Outcome& outcome, const StationRef& station, Sta
     const std::string each(reports::each_text(outcome, report));
     facts.figures.emplace_back("utilization", reports::percent(report.utilization));
     facts.figures.emplace_back("carries", reports::humane(report.throughput, report.unit) + each);
-    facts.figures.emplace_back("can carry", reports::humane(report.capacity, report.unit) + each);
+    facts.figures.emplace_back("can carry", reports::humane(report.capacity, report.unit) + each +
+                                                std::string(reports::left_text(outcome, report)));
     if (report.queue_time_mean_s > 0.0)
       facts.figures.emplace_back("queueing of a batch", reports::humane(report.queue_time_mean_s, "s"));
     if (report.floor_step_time_s > 0.0)

@@ -208,14 +208,17 @@ void ComparePane::offer_totals(const models::Outcome& now) {
 
 namespace {
 
-/// Whether a total stays as it is and no part of it moves by what counts: what is left is noise.
+/// Whether the noise may be all that moves, or a total stays as it is and no part of it moves by what counts.
 bool is_noise(const std::vector<FloatingBar>& steps) {
   constexpr double kSame = 5e-4;   // of the total
   constexpr double kSmall = 5e-3;  // of the total, of each part
   const double before = steps.front().to;
+  const auto every_change = [&](auto is_nothing) {
+    return std::all_of(steps.begin() + 1, steps.end() - 1, is_nothing);
+  };
+  if (every_change([](const FloatingBar& step) { return step.kind == FloatingBar::Kind::unsure; })) return true;
   return std::abs(steps.back().to - before) < kSame * before &&
-         std::all_of(steps.begin() + 1, steps.end() - 1,
-                     [&](const FloatingBar& step) { return std::abs(step.to - step.from) < kSmall * before; });
+         every_change([&](const FloatingBar& step) { return std::abs(step.to - step.from) < kSmall * before; });
 }
 
 }  // namespace
@@ -299,9 +302,8 @@ void ComparePane::show_present(const ScenarioDocument& document) {
   if (!baseline_) return;
   inputs_ = changed_inputs(baseline()->document, document);
   std::vector<std::vector<std::string>> rows;
-  for (const ChangedInput& input : inputs_)
-    rows.push_back({place_name(document, input.pointer), input.before.empty() ? "-" : input.before,
-                    input.after.empty() ? "-" : input.after,
+  for (const InputDifference& input : inputs_)
+    rows.push_back({place_name(document, input.pointer), input.before_text("-"), input.after_text("-"),
                     input.origin.starts_with("--set") ? std::string("set here") : input.origin});
   fill_table(*input_table_, {"value at", "baseline", "now", "now from"}, rows);
   fit_height(*input_table_);

@@ -51,7 +51,7 @@ class ComparePane : public QWidget {
   void set_wish(const CompareWish& wish) { wish_ = wish; }
   BackgroundTask& task() { return task_; }
   const DeltaTable& deltas() const { return deltas_; }
-  const std::vector<ChangedInput>& inputs() const { return inputs_; }
+  const std::vector<InputDifference>& inputs() const { return inputs_; }
   const std::vector<KeptRun>& runs() const { return runs_; }
 
  Q_SIGNALS:
@@ -74,7 +74,7 @@ class ComparePane : public QWidget {
   std::optional<ScenarioDocument> present_;
   std::vector<KeptRun> runs_;
   int kept_ = 0;  ///< since the scenario was opened
-  std::vector<ChangedInput> inputs_;
+  std::vector<InputDifference> inputs_;
   DeltaTable deltas_;
   std::function<const models::Outcome*()> answer_;
   QComboBox* first_;  ///< the saved run that the steps begin with

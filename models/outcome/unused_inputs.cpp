@@ -1,5 +1,7 @@
 #include "models/outcome/unused_inputs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -186,8 +188,13 @@ void check_uplinks(const Scenario& scenario, std::vector<Warning>& unused) {
   }
 }
 
-void check_cache(const Pool& pool, std::vector<Warning>& unused) {
-  if ((pool.cache.policy == CachePolicy::none) == !(pool.cache.bytes > 0.0)) return;
+/// A cache whose size is to be planned may hold nothing today.
+void check_cache(const Scenario& scenario, std::size_t index, std::vector<Warning>& unused) {
+  const Pool& pool = scenario.cluster.pools[index];
+  const std::string size = fmt::format("/cluster/pools/{}/cache/bytes", index);
+  const bool is_planned = std::any_of(scenario.decide.begin(), scenario.decide.end(),
+                                      [&](const Decision& one) { return one.parameter == size; });
+  if (is_planned || (pool.cache.policy == CachePolicy::none) == !(pool.cache.bytes > 0.0)) return;
   const std::string cache = "the cache of pool '" + pool.name + "'";
   if (pool.cache.policy == CachePolicy::none)
     unused.push_back({cache + " is not used", "its policy is none", "set cache/policy, such as lru or pinned"});
@@ -235,7 +242,7 @@ std::vector<Warning> unused_inputs(const Scenario& scenario) {
   check_collectives(scenario, unused);
   check_fabric(scenario, unused);
   check_uplinks(scenario, unused);
-  for (const Pool& pool : scenario.cluster.pools) check_cache(pool, unused);
+  for (std::size_t i = 0; i < scenario.cluster.pools.size(); ++i) check_cache(scenario, i, unused);
   for (const Job& job : scenario.jobs) {
     check_staging(scenario, job, unused);
     check_step(job, unused);

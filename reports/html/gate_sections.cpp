@@ -219,9 +219,9 @@ std::string differences_section(const std::vector<PairedDifference>& differences
 
 std::string changed_inputs_section(const std::vector<InputDifference>& inputs) {
   std::vector<std::vector<std::string>> rows;
-  const auto side = [](const std::string& value) { return value.empty() ? std::string("&ndash;") : escaped(value); };
+  const auto side = [](const std::string& text) { return text == "-" ? std::string("&ndash;") : escaped(text); };
   for (const InputDifference& input : inputs)
-    rows.push_back({"<code>" + escaped(input.pointer) + "</code>", side(input.before), side(input.after),
+    rows.push_back({"<code>" + escaped(input.pointer) + "</code>", side(input.before_text()), side(input.after_text()),
                     escaped(input.origin_text()) + (input.catalogue ? " (the catalogue changed)" : "")});
   if (rows.empty()) return "<p>No input differs.</p>";
   return html_table("Values that differ", {{"parameter"}, {"A"}, {"B"}, {"B has it from"}}, rows);

@@ -12,6 +12,7 @@
 #include "reports/html/plot.hpp"
 #include "reports/html/prices.hpp"
 #include "reports/humane.hpp"
+#include "reports/left_by_collectives.hpp"
 #include "reports/outcome_reader.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -32,10 +33,12 @@ std::string stations_section(const Document& outcome) {
                     number(at(station, "floor_step_time_s"), "s")});
   }
   if (rows.empty()) return {};
+  const std::string left = left_note(spoken);
   return part_note("stations") +
          html_table(std::string("Queue: mean queueing time of a batch. Floor: the step time if this resource were the "
                                 "only limit.") +
-                        (several ? " What a node or a leaf has of its own is told of one of them." : ""),
+                        (several ? " What a node or a leaf has of its own is told of one of them." : "") +
+                        (left.empty() ? left : " " + escaped(left)),
                     {{"resource"},
                      {""},
                      {"busy", true},

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "reports/html/gate_sections.hpp"
@@ -45,12 +47,29 @@ std::vector<const PointFacts*> best_along(const SweepFacts& facts, std::size_t a
   return best;
 }
 
-/// Shows quantities in a unit that people read: bytes per second as GB/s.
+/// The unit that every value of an axis is written in: "Gb/s" of "50 Gb/s", "100 Gb/s"; nothing where they differ.
+std::optional<Scale> written_scale(const std::vector<Json>& values) {
+  std::optional<Scale> common;
+  for (const Json& value : values) {
+    const std::string text = text_of(value);
+    const std::size_t blank = text.find(' ');
+    const double base = number_of(value)->value;
+    if (blank == std::string::npos || base == 0.0) return std::nullopt;
+    const Scale scale{std::strtod(text.c_str(), nullptr) / base, text.substr(blank + 1)};
+    if (common && common->unit != scale.unit) return std::nullopt;
+    common = scale;
+  }
+  return common;
+}
+
+/// Shows quantities in the unit of the values, or else in one that people read: bytes per second as GB/s.
 void scale_x(const SweepFacts& facts, std::size_t axis, bool all_numbers, PlotSeries& series, std::string& unit) {
   if (!all_numbers || series.points.empty()) return;
-  const auto first = number_of(facts.axes()[axis].values.front());
-  if (first->unit == models::Unit::one) return;
-  const Scale scale = humane_scale(series.points.back().x, scenarios::unit_symbol(first->unit));
+  const std::vector<Json>& values = facts.axes()[axis].values;
+  const models::Unit base = number_of(values.front())->unit;
+  if (base == models::Unit::one) return;
+  const std::optional<Scale> written = written_scale(values);
+  const Scale scale = written ? *written : humane_scale(series.points.back().x, scenarios::unit_symbol(base));
   for (PlotPoint& point : series.points) point.x *= scale.factor;
   unit = ", " + scale.unit;
 }

@@ -121,6 +121,17 @@ std::vector<ParameterValue> parameter_sheet(const LoadedScenario& loaded) {
   return all;
 }
 
+std::string told_value(const std::string& pointer, const std::string& value) {
+  const Parameter* facts = value == "0" || value.starts_with("0 ") ? facts_at(pointer) : nullptr;
+  constexpr std::string_view kOfZero = "; 0: ";
+  const std::size_t at = facts == nullptr ? std::string::npos : facts->meaning.find(kOfZero);
+  if (at == std::string::npos) return value;
+  std::string meaning = facts->meaning.substr(at + kOfZero.size());
+  meaning.resize(std::min(meaning.find_first_of(";("), meaning.size()));
+  meaning.erase(meaning.find_last_not_of(' ') + 1);
+  return meaning.empty() ? value : fmt::format("{} ({})", value, meaning);
+}
+
 std::vector<Parameter> described_below(const std::string& record) {
   std::vector<Parameter> below;
   for (const Parameter& parameter : scenario_parameters())

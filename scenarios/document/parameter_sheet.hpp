@@ -43,6 +43,9 @@ std::vector<std::string> described_lists();
 /// Records that are described outside of lists of their own, in order: "/prices/owned", "/jobs/*/checkpoint".
 std::vector<std::string> described_sections();
 
+/// A value as comparisons show it: what 0 stands for is told with it where its description says so, "0 B/s (no limit)".
+std::string told_value(const std::string& pointer, const std::string& value);
+
 /// Name, unit, range, default, meaning, source: what the mouse shows over it. Never empty.
 std::string tooltip(const ParameterValue& parameter);
 

@@ -670,6 +670,9 @@ void Adviser::find_next_cheaper(const Visit& best, Plan& plan) const {
     const double at = price - (other.cost_usd - own.cost_usd) / (other.gpu_hours() - own.gpu_hours());
     if (at > 0.0) condition.gpu_hour_usd = at;
   }
+  // Where no input must change for it, the runner-up says why it is not recommended.
+  const bool wins_as_stated = condition.needed_step_s >= condition.rival.step_time_s.mean;
+  if (wins_as_stated && plan.runner_up && plan.runner_up->takes_values_of(condition.rival)) return;
   plan.next_cheaper = std::move(condition);
 }
 

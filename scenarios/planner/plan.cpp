@@ -156,11 +156,6 @@ std::vector<EventFigure> limits_of(const ScenarioField& field, const PlannedPoin
   return limits;
 }
 
-bool is_same(const PlannedPoint& one, const PlannedPoint& other) {
-  return std::equal(one.values.begin(), one.values.end(), other.values.begin(), other.values.end(),
-                    [](const ChosenValue& a, const ChosenValue& b) { return a.value == b.value; });
-}
-
 void take_figures(const PlannedPoint& from, PlannedPoint& to) {
   to.step_time_s = from.step_time_s;
   to.epoch_time_s = from.epoch_time_s;
@@ -174,10 +169,10 @@ void take_figures(const PlannedPoint& from, PlannedPoint& to) {
 /// figures for it.
 void show_today_once(Plan& plan) {
   if (!plan.today || !plan.recommended) return;
-  if (is_same(*plan.today, *plan.recommended)) {
+  if (plan.today->takes_values_of(*plan.recommended)) {
     take_figures(*plan.recommended, *plan.today);
     plan.horizon_today = plan.horizon;
-  } else if (plan.runner_up && is_same(*plan.today, *plan.runner_up)) {
+  } else if (plan.runner_up && plan.today->takes_values_of(*plan.runner_up)) {
     take_figures(*plan.today, *plan.runner_up);
   }
 }

@@ -102,6 +102,11 @@ struct PlannedPoint {
   bool is_today() const {
     return std::all_of(values.begin(), values.end(), [](const ChosenValue& one) { return one.value == one.today; });
   }
+  /// Of the same plan.
+  bool takes_values_of(const PlannedPoint& other) const {
+    return std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(),
+                      [](const ChosenValue& a, const ChosenValue& b) { return a.value == b.value; });
+  }
 };
 
 /// A configuration that would be better by its bound, if a limit did not forbid it.

@@ -39,6 +39,15 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("an input that differs says what 0 stands for, where the parameter says so") {
+  const InputDifference per_core{"/fabric/transport/per_core", "0 B/s", "5 GB/s", "--set"};
+  CHECK(per_core.before_text() == "0 B/s (no core is needed)");
+  CHECK(per_core.after_text() == "5 GB/s");
+  const InputDifference bytes{"/cluster/pools/0/cache/bytes", "0 B", "", ""};
+  CHECK(bytes.before_text() == "0 B");
+  CHECK(bytes.after_text() == "-");
+}
+
 TEST_CASE("JUnit XML has one test case per limit, failures for what failed and errors for doubt") {
   const std::string xml = junit_xml(sample());
   CHECK(contains(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"));

@@ -4,12 +4,15 @@
 #include <sstream>
 
 #include "models/outcome/bottleneck.hpp"
+#include "models/outcome/evidence.hpp"
+#include "reports/left_by_collectives.hpp"
 #include "reports/outcome_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
 #include "tests/reports/sample_outcome.hpp"
 
 using namespace headrace;
+using Catch::Matchers::ContainsSubstring;
 using models::Stage;
 using reports::outcome_summary;
 using reports::testing::sample_outcome;
@@ -169,6 +172,26 @@ TEST_CASE("two resources that are equally full are told where one alone gains li
   outcome.binding = Stage::transfer;
   CHECK(reports::difference_of_gain(outcome) ==
         "transfer and decode are equally full: relieving one alone gains little.");
+}
+
+TEST_CASE("a link that collectives share says that they leave what it can carry") {
+  models::Outcome outcome;
+  outcome.verdict = models::Verdict::ingest_bound;
+  outcome.binding = Stage::transfer;
+  models::StationReport& link = outcome.stations.emplace_back();
+  link.resource = models::Resource::leaf_uplink;
+  link.name = "leaf uplink";
+  link.unit = "B/s";
+  link.stage = Stage::transfer;
+  link.capacity = 8.68e9;
+  link.carry(8.68e9);
+  CHECK(reports::left_note(outcome).empty());
+  CHECK_THAT(reports::bottleneck_text(outcome), ContainsSubstring("(8.68 GB/s of 8.68 GB/s)"));
+  outcome.evidence.not_validated.emplace_back(models::kCollectivesNotValidated);
+  CHECK(reports::left_note(outcome) == "What collectives leave: leaf uplink.");
+  CHECK_THAT(reports::bottleneck_text(outcome), ContainsSubstring("(8.68 GB/s of 8.68 GB/s left by collectives)"));
+  outcome.stations.front().resource = models::Resource::store_bandwidth;
+  CHECK(reports::left_note(outcome).empty());
 }
 
 TEST_CASE("a bound calls too slow what is asked for more than it gives, and a fullest resource below that busiest") {

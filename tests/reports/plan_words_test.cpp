@@ -1,6 +1,9 @@
 // Sentences of a plan.
 #include "reports/plan_words.hpp"
 
+#include <string>
+
+#include "reports/left_out_figures.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/sample_documents.hpp"
 
@@ -24,6 +27,42 @@ TEST_CASE("a plan says why it leaves values of today that are as good with the i
   CHECK(why_not_today(plan) == why + " With the inputs as stated the least that feeds the GPUs is workers 5.");
   plan.ranges->today->fed = scenarios::PlanFigure{0.95, std::nullopt};
   CHECK(why_not_today(plan).empty());  // today's is fed more often
+}
+
+TEST_CASE("a plan whose level nothing reaches says how far the best of them comes") {
+  scenarios::Plan plan = testing::sample_plan();
+  REQUIRE(plan.ranges);
+  plan.ranges->complete = true;
+  plan.ranges->inputs = 3;
+  plan.ranges->asked.level = 0.9;
+  plan.ranges->reached = true;
+  CHECK(missed_level(plan).empty());
+  plan.ranges->reached = false;
+  plan.ranges->highest_share = 0.889;
+  plan.ranges->most_fed = "workers 9";
+  CHECK(missed_level(plan) ==
+        "No configuration is fed (GPUs wait at most 1 % of the time) in 90 % of the draws: the most is 89 % with "
+        "workers 9.");
+  CHECK(ranges_line(plan).starts_with(missed_level(plan)));
+  plan.ranges->most_fed.clear();
+  CHECK_THAT(missed_level(plan), Catch::Matchers::EndsWith("none is fed in any draw."));
+  plan.ranges->complete = false;
+  CHECK(missed_level(plan).empty());
+}
+
+TEST_CASE("how often a plan is fed says that figures which are left out count as perfect") {
+  scenarios::Plan plan = testing::sample_plan();
+  REQUIRE(plan.ranges);
+  REQUIRE(plan.ranges->recommended);
+  plan.ranges->complete = plan.ranges->reached = true;
+  plan.ranges->inputs = 3;
+  plan.ranges->recommended->fed = scenarios::PlanFigure{0.93, models::Interval{0.92, 0.95}};
+  const auto is_told = [&plan] {
+    return ranges_line(plan).find("figures that the scenario leaves out count as perfect") != std::string::npos;
+  };
+  CHECK(!is_told());
+  plan.evidence.assumed = std::string(kLeavesOut) + " of store 'files' (requests)";
+  CHECK(is_told());
 }
 
 }  // namespace headrace::reports

@@ -139,6 +139,8 @@ TEST_CASE("a cache without a policy or a size, and FLOPs beside a measured step,
   CHECK(unused_inputs(scenario).empty());
   scenario.cluster.pools[0].cache.bytes = 0.0;
   CHECK(tells(unused_inputs(scenario), "the cache of pool 'pool' holds nothing"));
+  scenario.decide.emplace_back().parameter = "/cluster/pools/0/cache/bytes";  // today's value of what is planned
+  CHECK(unused_inputs(scenario).empty());
   scenario.cluster.pools[0].cache = {};
   scenario.jobs[0].step.arithmetic.emplace();
   CHECK(tells(unused_inputs(scenario), "step/arithmetic of job 'job' is not used"));

@@ -12,7 +12,7 @@ namespace {
 using scenarios::ResultsStore;
 
 /// A store in memory with `workers` x two stores; more workers are faster, and one point failed.
-void fill(ResultsStore& store, std::uint64_t workers) {
+void fill(ResultsStore& store, std::uint64_t workers, std::string_view unit = "GB/s") {
   scenarios::SweepRecord sweep;
   sweep.id = "abc";
   sweep.name = "grid";
@@ -26,8 +26,8 @@ void fill(ResultsStore& store, std::uint64_t workers) {
   store.put_sweep(sweep);
   std::uint64_t point = 0;
   for (std::uint64_t n = 1; n <= workers; ++n)
-    for (const char* bandwidth : {"10 GB/s", "20 GB/s"}) {
-      const double step_s = 1.0 / static_cast<double>(n) + (std::string(bandwidth) == "10 GB/s" ? 0.5 : 0.25);
+    for (const int bandwidth : {10, 20}) {
+      const double step_s = 1.0 / static_cast<double>(n) + (bandwidth == 10 ? 0.5 : 0.25);
       scenarios::ResultRecord result;
       result.key = fmt::format("k{}", point);
       result.level = "simulate";
@@ -36,7 +36,7 @@ void fill(ResultsStore& store, std::uint64_t workers) {
       result.outcome = fmt::format(
           R"({{"verdict": "fed", "metrics": {{"step_time_s": {{"mean": {}, "ci95": [{}, {}], "unit": "s"}}}}}})",
           step_s, step_s * 0.99, step_s * 1.01);
-      store.put("abc", point, fmt::format(R"({{"workers": {}, "store": "{}"}})", n, bandwidth), result);
+      store.put("abc", point, fmt::format(R"({{"workers": {}, "store": "{} {}"}})", n, bandwidth, unit), result);
       ++point;
     }
   scenarios::ResultRecord failed;
@@ -46,7 +46,7 @@ void fill(ResultsStore& store, std::uint64_t workers) {
   failed.options = "{}";
   failed.failed = true;
   failed.error = "more workers than cores & so on";
-  store.put("abc", point, R"({"workers": 999, "store": "10 GB/s"})", failed);
+  store.put("abc", point, fmt::format(R"({{"workers": 999, "store": "10 {}"}})", unit), failed);
 }
 
 TEST_CASE("the page of a sweep names the best point and shows every other one") {
@@ -65,6 +65,16 @@ TEST_CASE("the page of a sweep names the best point and shows every other one") 
        at != std::string::npos && at < page->find("</tbody>", table); at = page->find("<tr>", at + 1))
     ++rows;
   CHECK(rows == 24);
+}
+
+TEST_CASE("an axis has the unit that its values are written in") {
+  for (const std::string_view unit : {"GB/s", "Gb/s"}) {
+    ResultsStore store(":memory:", ResultsStore::Access::write);
+    fill(store, 3, unit);
+    const auto page = sweep_page(store, {});
+    REQUIRE(page);
+    CHECK(page->find(fmt::format("store, {}<", unit)) != std::string::npos);
+  }
 }
 
 TEST_CASE("a map has a cell for every pair of values, and marks the best") {
