@@ -16,7 +16,7 @@
 #include "reports/confidence_text.hpp"
 #include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
-#include "reports/left_by_collectives.hpp"
+#include "reports/link_capacity.hpp"
 #include "reports/next_changes.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
@@ -45,7 +45,7 @@ std::string busy_text(const StationReport& station, const Outcome& outcome) {
                      : steps_over_epoch(outcome).empty() ? ""
                                                          : " on average",
                      humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3),
-                     left_text(outcome, station));
+                     capacity_reason(outcome, station));
 }
 
 std::string remedy_text(const Outcome& outcome, int width, bool with_cost = true) {

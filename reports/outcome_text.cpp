@@ -13,7 +13,7 @@
 #include "reports/gate_cases.hpp"
 #include "reports/humane.hpp"
 #include "reports/input_text.hpp"
-#include "reports/left_by_collectives.hpp"
+#include "reports/link_capacity.hpp"
 #include "reports/sizing_text.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -91,9 +91,7 @@ std::string share_text(const StageShare* share) {
 
 /// Of a removal that noise hides, nothing is told.
 std::string gain_text(const StageShare* gain) {
-  if (gain && gain->ci95 && gain->ci95->low <= 0.0 && gain->ci95->high >= 0.0 && gain->ci95->low < gain->ci95->high)
-    return "none to tell";
-  return share_text(gain);
+  return gain && models::is_noise(*gain) ? "none to tell" : share_text(gain);
 }
 
 /// Where what a stage gains is not what is waited for in it.
@@ -164,8 +162,8 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
   if (alone) columns.push_back({true});
   std::string text = heading(style, "Resources on the data path, highest utilization first") + table(columns, rows);
   if (alone) text += "  \"step alone\": the step time if this resource were the only limit\n";
-  if (const std::string left = left_note(outcome); !left.empty())
-    text += "  " + wrapped("\"of\": what it can carry. " + left, style.width, 2) + "\n";
+  if (const std::string left = capacity_note(outcome); !left.empty())
+    text += "  " + wrapped("\"of\": what it can carry; " + left, style.width, 2) + "\n";
   if (busiest.size() > kStationsShown)
     text += fmt::format("  and {} more in --json\n", busiest.size() - kStationsShown);
   return text;

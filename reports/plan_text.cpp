@@ -300,7 +300,7 @@ std::string no_effect_text(const Plan& plan, const Style& style) {
   std::string names;
   for (const std::string& name : plan.no_effect) names += (names.empty() ? "" : ", ") + name;
   if (names.empty()) return "";
-  return "  " + wrapped("No measurable effect: " + names + ".", style.width, 2) + "\n";
+  return "  " + wrapped("No gain told at the scenario's values: " + names + ".", style.width, 2) + "\n";
 }
 
 /// Where nothing has a price, changes gain time.

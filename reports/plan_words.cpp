@@ -76,7 +76,9 @@ std::string proof_as_stated(const Plan& plan) {
   const std::string zone = indifference_text(plan);
   const std::string others = fmt::format("none of the {}", counted(found.bounded, "configuration"));
   const std::string than =
-      found.before_keeping ? " than the best that ran, and where runs tell no difference today's values are kept" : "";
+      found.before_keeping ? " than the best that ran, and today's values are kept where others gain less than half of that or "
+                             "runs tell no difference"
+                           : "";
   const std::string in_zone = fmt::format("proved by flow bounds: {} is better by more than {} (indifference){}; {}",
                                           others, zone, than, wrong);
   switch (found.proof) {

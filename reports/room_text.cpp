@@ -69,7 +69,7 @@ std::string room_sentence(const RoomFacts& room) {
   std::string text;
   if (!power.empty()) text = power;
   if (!units.empty()) text += fmt::format("{}{} rack units", text.empty() ? "" : " and ", units);
-  if (!text.empty()) text = "What is owned takes " + text + ".";
+  if (!text.empty()) text = "What is owned takes " + text + "; what is paid by the hour is not counted.";
   if (!writes.empty()) text += fmt::format("{}Drive writes a day, in capacities: {}.", text.empty() ? "" : " ", writes);
   return text;
 }

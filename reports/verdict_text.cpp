@@ -84,14 +84,14 @@ std::string spoken_verdict(models::Verdict verdict) {
   return spoken_verdict(models::kVerdictNames[static_cast<std::size_t>(verdict)]);
 }
 
-/// What takes the time of a job that is bound by checkpoints.
-std::string interruptions_text(const Outcome& outcome) {
+/// What takes the time of a job that is bound by checkpoints or by failures.
+std::string interruptions_line(const Outcome& outcome) {
   const double saves = models::share_of(outcome.gpu_states, GpuState::checkpoint);
   const double failures = models::share_of(outcome.gpu_states, GpuState::failure);
-  if (!(failures > 0.0)) return "checkpoints take more time than waits for data";
+  if (!(failures > 0.0)) return "checkpoint-bound: checkpoints take more time than waits for data";
   const bool alone = failures > std::max(saves, models::mean_in(outcome.metrics, "gpu_idle_fraction"));
-  return alone ? "failures take more time than checkpoints or waits for data"
-               : "checkpoints and failures take more time than waits for data";
+  return alone ? "Failures take more time than checkpoints or waits for data (checkpoint-bound)"
+               : "checkpoint-bound: checkpoints and failures take more time than waits for data";
 }
 
 std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
@@ -112,7 +112,7 @@ std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
         return "ingest-bound" + by + " at the scenario's values; " + outcome.evidence.assumed;
       return "ingest-bound" + by + (outcome.evidence.assumed.empty() ? "" : ": " + outcome.evidence.assumed);
     case Verdict::checkpoint_bound:
-      return "checkpoint-bound: " + interruptions_text(outcome);
+      return interruptions_line(outcome);
     case Verdict::collective_bound:
       return "collective-bound: GPUs wait for each other, not for data";
     case Verdict::inconclusive:
@@ -250,12 +250,12 @@ std::string verdict_meaning(const Outcome& outcome, const Outcome* ranges) {
   const double relief = models::share_of(outcome.relief, *outcome.binding);
   if (!(relief > 0.0)) return text;
   text +=
-      fmt::format(" Removing the {} stage would gain {} of GPU time", models::name(*outcome.binding), percent(relief));
+      fmt::format(" Without the {} stage the same work takes {} less time", models::name(*outcome.binding), percent(relief));
   const models::StageShare* longest = models::largest_share(outcome.blame);
   const bool elsewhere = longest != nullptr && longest->stage != *outcome.binding &&
                          longest->mean > models::share_of(outcome.blame, *outcome.binding) + models::kFedIdleFraction;
   if (elsewhere)
-    text += fmt::format(", removing {}, for which they wait longest, {}", models::name(longest->stage),
+    text += fmt::format(", without {}, for which they wait longest, {}", models::name(longest->stage),
                         percent(std::max(0.0, models::share_of(outcome.relief, longest->stage))));
   return text + ".";
 }

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 6> kFirst = {"step_time_s",  "gpu_idle_fr
 std::string interval_text(const models::Metric& metric, const std::string& unit) {
   if (!metric.ci95 && metric.kind == models::AnswerKind::simulated) return "no interval";
   if (!metric.ci95) return std::string(models::kAnswerKindNames[static_cast<std::size_t>(metric.kind)]);
-  return between(metric.ci95->low, metric.ci95->high, unit);
+  return between(metric.ci95->low, metric.ci95->high, unit, metric.mean);
 }
 
 /// Shares differ by points of percent.
@@ -43,13 +43,13 @@ struct Beside {
 /// to queues, and what the inputs leave open of it is not known.
 void add_range(const models::Metric& metric, const models::Metric* other, const std::string& unit, MetricRow& row) {
   if (metric.input_range) {
-    row.inputs = between(metric.input_range->low, metric.input_range->high, unit);
+    row.inputs = between(metric.input_range->low, metric.input_range->high, unit, metric.mean);
     return;
   }
   if (other == nullptr || !other->input_range) return;
   constexpr double kAlike = 1e-3;  // of the value: ends that are printed alike
   const auto [low, high] = *other->input_range;
-  const std::string range = between(low, high, unit);
+  const std::string range = between(low, high, unit, metric.mean);
   const double beside = kAlike * std::abs(metric.mean);
   row.is_range_of_bound = metric.mean >= low - beside && metric.mean <= high + beside;
   row.inputs = row.is_range_of_bound ? range : "needs simulation";

@@ -8,7 +8,7 @@
 
 namespace headrace::gui {
 
-std::string between(double low, double high, std::string_view unit) {
+std::string between(double low, double high, std::string_view unit, std::optional<double> mean) {
   constexpr double kLarge_usd = 1e5;  // cents of which nobody reads
   const auto words = [&](double value) {
     return unit == "USD" && std::max(std::abs(low), std::abs(high)) >= kLarge_usd ? reports::dollars(value)
@@ -17,8 +17,10 @@ std::string between(double low, double high, std::string_view unit) {
   std::string first = words(low);
   std::string last = words(high);
   constexpr double kOneUnit = 60.0;  // times: of ends that lie no further apart
-  if (unit == "s" && low >= 1.0 && high < kOneUnit * low) {
-    const reports::Scale scale = reports::humane_scale(low, unit);
+  const double of = mean.value_or(low);
+  if (unit == "s" && of >= 1.0 && high < kOneUnit * of && kOneUnit * low > of) {
+    const reports::Scale scale = reports::humane_scale(of, unit);
+    first = reports::humane_number(low * scale.factor) + " " + scale.unit;
     last = reports::humane_number(high * scale.factor) + " " + scale.unit;
   }
   if (first == last) return last;

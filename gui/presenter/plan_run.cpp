@@ -121,8 +121,10 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
                                  [](const PlanChoice& choice) { return !choice.cells.back().empty(); });
   const bool over_ranges = plan.ranges && plan.ranges->complete && plan.ranges->inputs > 0;
   const std::string missed = reports::missed_level(plan);
-  answer.headline = missed.empty() ? fmt::format("Least {}{}: {}", over_ranges ? "expected " : "",
-                                                 reports::goal_text(plan.goal), answer.choices.front().values)
+  const std::string within = fmt::format("Within {} of the least", reports::indifference_text(plan));
+  answer.headline = missed.empty() ? fmt::format("{} {}{}: {}", plan.search.before_keeping ? within : "Least",
+                                                 over_ranges ? "expected " : "", reports::goal_text(plan.goal),
+                                                 answer.choices.front().values)
                                    : "Not fed often enough; the best found: " + answer.choices.front().values;
   if (!missed.empty()) answer.reasons = missed + " ";
   if (plan.confidence.may_change_verdict) answer.reasons += "The verdict may be wrong. " + plan.confidence.reason + " ";

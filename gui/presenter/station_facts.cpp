@@ -9,7 +9,7 @@
 #include "models/outcome/largest_parts.hpp"
 #include "reports/data_path.hpp"
 #include "reports/humane.hpp"
-#include "reports/left_by_collectives.hpp"
+#include "reports/link_capacity.hpp"
 #include "reports/outcome_summary.hpp"
 
 namespace headrace::gui {
@@ -138,9 +138,10 @@ void add_resource(const models::Outcome& outcome, const StationRef& station, Sta
     if (report.name != station.name) continue;
     const std::string each(reports::each_text(outcome, report));
     facts.figures.emplace_back("utilization", reports::percent(report.utilization));
-    facts.figures.emplace_back("carries", reports::humane(report.throughput, report.unit) + each);
-    facts.figures.emplace_back("can carry", reports::humane(report.capacity, report.unit) + each +
-                                                std::string(reports::left_text(outcome, report)));
+    const bool counts = report.unit == "servers" || report.unit == "cores";
+    facts.figures.emplace_back(counts ? "in use" : "carries", reports::humane(report.throughput, report.unit) + each);
+    facts.figures.emplace_back(counts ? "there are" : "can carry", reports::humane(report.capacity, report.unit) + each +
+                                                std::string(reports::capacity_reason(outcome, report)));
     if (report.queue_time_mean_s > 0.0)
       facts.figures.emplace_back("queueing of a batch", reports::humane(report.queue_time_mean_s, "s"));
     if (report.floor_step_time_s > 0.0)
@@ -160,7 +161,7 @@ void add_resource(const models::Outcome& outcome, const StationRef& station, Sta
       if (stage.stage == report.stage)
         facts.figures.emplace_back(
             fmt::format("GPU time gained if {} took no time", reports::words(models::name(stage.stage))),
-            reports::percent(std::max(0.0, stage.mean)));
+            models::is_noise(stage) ? "none to tell" : reports::percent(std::max(0.0, stage.mean)));
     if (!outcome.relief.empty())
       facts.note =
           note_on_gain(models::share_of(outcome.blame, report.stage), models::share_of(outcome.relief, report.stage));

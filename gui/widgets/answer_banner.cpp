@@ -48,7 +48,7 @@ AnswerBanner::AnswerBanner(QWidget* parent) : QWidget(parent) {
   read_ = new QToolButton(this);
   read_->setText("Read all");
   read_->setAutoRaise(true);
-  read_->setAccessibleName("Read all warnings");
+  read_->setAccessibleName("Read all of the answer");
   keep_place(read_);
   auto* first = new QHBoxLayout;
   first->addWidget(verdict_, 1, Qt::AlignTop);
@@ -74,7 +74,7 @@ AnswerBanner::AnswerBanner(QWidget* parent) : QWidget(parent) {
   longer_->hide();
   read_->hide();
   connect(longer_, &QPushButton::clicked, this, &AnswerBanner::longer_wanted);
-  connect(read_, &QToolButton::clicked, this, &AnswerBanner::read_warnings);
+  connect(read_, &QToolButton::clicked, this, &AnswerBanner::read_all);
 }
 
 QString AnswerBanner::verdict() const { return verdict_->text(); }
@@ -90,7 +90,6 @@ void AnswerBanner::show_banner(const Banner& banner, bool longer) {
   const QString first = warnings_.value(0);
   warning_->show_text(warnings_.size() > 1 ? QString("%1 warnings: %2").arg(warnings_.size()).arg(first) : first,
                       warnings_.mid(1).join('\n'));
-  read_->setVisible(!warnings_.isEmpty());
   longer_->setVisible(longer);
   set_theme(theme_);
   share_lines();
@@ -107,6 +106,7 @@ void AnswerBanner::share_lines() {
   const int first = std::max(verdict_->sizeHint().height(), longer_->sizeHint().height());
   const int left = answer_->height() - first - answer_->layout()->spacing();
   meaning_->set_lines(std::max(1, (left - 2) / QFontMetrics(meaning_->font()).lineSpacing()));
+  read_->setVisible(!warnings_.isEmpty() || verdict_->is_cut() || meaning_->is_cut());
 }
 
 void AnswerBanner::show_thresholds(const QString& text) {
@@ -125,8 +125,12 @@ void AnswerBanner::set_theme(const Theme& theme) {
   set_ink(thresholds_, theme.ink);
 }
 
-void AnswerBanner::read_warnings() {
-  QMessageBox box(QMessageBox::NoIcon, "Warnings", warnings_.join("\n\n"), QMessageBox::Close, this);
+QStringList AnswerBanner::everything() const {
+  return QStringList{verdict_->text(), meaning_->text(), confidence_->toolTip()} + warnings_;
+}
+
+void AnswerBanner::read_all() {
+  QMessageBox box(QMessageBox::NoIcon, "The answer", everything().join("\n\n"), QMessageBox::Close, this);
   box.exec();
 }
 

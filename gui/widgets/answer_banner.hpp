@@ -36,7 +36,8 @@ class AnswerBanner : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void read_warnings();
+  void read_all();
+  QStringList everything() const;
   /// What the verdict does not need of their common height goes to the meaning.
   void share_lines();
 

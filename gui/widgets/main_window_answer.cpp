@@ -492,6 +492,7 @@ void MainWindow::show_sensitivity() {
   if (now) chart.mark_x = *now * factor;
   const models::Metric* idle = simulated_ ? simulated_->find(metric) : nullptr;
   if (now && idle != nullptr) {
+    chart.x_title += " (line: closed form, dot: simulated)";
     chart.point = point_at(*now * factor, *idle, kPercent);
     chart.range = range_at(*now * factor, *idle, kPercent);
   }

@@ -67,7 +67,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   headline_->setFont(bold);
   headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
   reasons_ = make_label(this, "How sure, and why");
-  chart_ = new Chart("Configurations", this);
+  chart_ = new Chart("Configurations, by the runs of the plan", this);
   chart_->show_nothing("Every simulated configuration is a point; a click loads it.");
   table_ = make_small_table(this, "Configurations");
   table_->setToolTip("Enter or a double click loads the configuration");

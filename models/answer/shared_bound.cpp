@@ -87,14 +87,13 @@ void hold_to_shared_resources(const Scenario& scenario, const std::vector<JobOut
     };
     for (Metric& metric : all.metrics) {
       const bool is_share = metric.name == "gpu_utilization" || metric.name == "goodput_fraction";
-      if (is_share || metric.name == "samples_per_s" || metric.name == "ingest_bytes_per_s") {
+      if (is_share || metric.name == "samples_per_s" || metric.name == "ingest_bytes_per_s" ||
+          metric.name == "store_bytes_per_s") {
         const double best = best_sum(sharers, station.capacity, [&](const Sharer& sharer) {
           return mean_of(sharer, metric.name) * (is_share ? sharer.gpus / gpus : 1.0);
         });
         metric.mean = std::min(metric.mean, best);
       }
-      if (metric.name == "store_bytes_per_s" && station.resource == Resource::store_bandwidth)
-        metric.mean -= demand - station.capacity;
       if (metric.name != "gpu_idle_fraction") continue;
       const double idle = 1.0 - best_sum(sharers, station.capacity, [&](const Sharer& sharer) {
                             return (1.0 - mean_of(sharer, metric.name)) * sharer.gpus / gpus;

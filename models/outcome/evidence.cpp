@@ -81,7 +81,7 @@ void add_measurements(const IngestPath& path, EvidenceReport& report) {
     add_measured(kMeasuredBatchCost, path.batch_samples * path.memory_bytes_per_sample / kMebibyte, report);
 }
 
-void add_unvalidated(const char* part, const std::vector<Stage>& stages, EvidenceReport& report) {
+void add_unvalidated(std::string_view part, const std::vector<Stage>& stages, EvidenceReport& report) {
   report.not_validated.emplace_back(part);
   report.not_validated_stages.insert(report.not_validated_stages.end(), stages.begin(), stages.end());
 }
@@ -113,7 +113,7 @@ void add_all_unvalidated(const IngestPath& path, EvidenceReport& report) {
         {Stage::metadata}, report);
   add_unvalidated_host(path, report);
   if (exceeds(or_no_limit(path.bulk_nic_bytes_per_s), path.nic_bytes_per_s))
-    add_unvalidated("goodput curves of the transport: closed forms only", {Stage::transfer}, report);
+    add_unvalidated(kGoodputNotValidated, {Stage::transfer}, report);
   if (path.samples_packed != 1.0 || path.packed_fill < 1.0)
     add_unvalidated("sequence packing: next fit in closed form only", {}, report);
   if (path.collective_s > 0.0) add_unvalidated("exchange of gradients: alpha-beta formulas only", {}, report);

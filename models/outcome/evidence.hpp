@@ -15,6 +15,7 @@ inline constexpr std::string_view kSharingNotValidated =
     "jobs and background load that share a store: closed forms and limits only";
 inline constexpr std::string_view kCapacityNotValidated =
     "capacity that changes over time: states of time, closed forms only";
+inline constexpr std::string_view kGoodputNotValidated = "goodput curves of the transport: closed forms only";
 inline constexpr std::string_view kCollectivesNotValidated =
     "collectives on the links that carry ingest: closed forms only";
 inline constexpr std::string_view kWritesNotValidated = "checkpoint writes that compete with reads: closed forms only";

@@ -21,6 +21,11 @@ inline double share_of(const std::vector<StageShare>& shares, Stage stage) {
   return found == nullptr ? 0.0 : found->mean;
 }
 
+/// Whether noise hides a share: its interval contains 0.
+inline bool is_noise(const StageShare& share) {
+  return share.ci95 && share.ci95->low <= 0.0 && share.ci95->high >= 0.0 && share.ci95->low < share.ci95->high;
+}
+
 /// 0 where the state has no share.
 inline double share_of(const std::vector<GpuStateShare>& states, GpuState state) {
   const auto found =

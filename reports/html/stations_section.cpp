@@ -12,7 +12,7 @@
 #include "reports/html/plot.hpp"
 #include "reports/html/prices.hpp"
 #include "reports/humane.hpp"
-#include "reports/left_by_collectives.hpp"
+#include "reports/link_capacity.hpp"
 #include "reports/outcome_reader.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -33,7 +33,7 @@ std::string stations_section(const Document& outcome) {
                     number(at(station, "floor_step_time_s"), "s")});
   }
   if (rows.empty()) return {};
-  const std::string left = left_note(spoken);
+  const std::string left = capacity_note(spoken);
   return part_note("stations") +
          html_table(std::string("Queue: mean queueing time of a batch. Floor: the step time if this resource were the "
                                 "only limit.") +

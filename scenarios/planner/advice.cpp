@@ -365,21 +365,27 @@ std::vector<std::size_t> Adviser::order_changes(const Visit& best, Plan& plan) {
 }
 
 /// Runs a chain of configurations on until each step's effect on the goal is told from noise, or all of them ran four
-/// times as long as a full race. Each answer's change is that from the one before it.
+/// times as long as a full race; sixteen times where an effect shows that would then be told. Each answer's change is
+/// that from the one before it.
 void Adviser::settle_chain(std::vector<Answer>& chain, models::PlanGoal goal) {
-  constexpr std::uint64_t kLongest = 4;
+  constexpr std::uint64_t kLong = 4;
+  constexpr std::uint64_t kLongest = 16;
+  constexpr double kShows = 0.5;  // of its margin
   std::uint64_t steps = field_.full_steps();
   models::last_look([&] {
     bool open = false;
+    bool shows = false;
     for (std::size_t i = 1; i < chain.size(); ++i) {
       chain[i].change = chain[i].trial->difference_from(*chain[i - 1].trial, goal);
       const double half = margin(chain[i].change, kTwoSided95);
       chain[i].decided = std::abs(chain[i].change.mean) > half;
-      open = open || (!chain[i].decided && half > kTold * chain.front().measure.of(goal).mean);
+      const bool is_open = !chain[i].decided && half > kTold * chain.front().measure.of(goal).mean;
+      open = open || is_open;
+      shows = shows || (is_open && std::abs(chain[i].change.mean) > kShows * half);
     }
     steps *= 2;
     if (!open) return Look::decided;
-    if (steps > kLongest * field_.full_steps()) return Look::last;
+    if (steps > (shows ? kLongest : kLong) * field_.full_steps()) return Look::last;
     if (is_cancelled()) return Look::cut_short;
     pool_.run(chain.size(), [&](std::size_t i) {
       if (!chain[i].trial->run_to(steps)) cut_ = true;
@@ -438,7 +444,8 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
     if (std::abs(row.spent_usd) <= least_spent) row.spent_usd = 0.0;
     const double gained = plan.priced ? gained_usd : before.epoch_s() - then.epoch_s();
     const double least = plan.priced ? 0.5 / units : kTold * before.epoch_s();  // less is rounded to nothing
-    row.decided = std::abs(gained) > error && std::abs(gained) >= least;
+    const bool told = plan.priced ? std::abs(gained) > error : then.decided;  // a change of time is its pair's
+    row.decided = told && std::abs(gained) >= least;
     row.gained_usd = plan.priced && row.decided ? rounded(gained) : 0.0;
     row.gained_s = row.decided ? before.epoch_s() - then.epoch_s() : 0.0;
     if (plan.priced) row.gained_error_usd = error;

@@ -279,7 +279,7 @@ class Trimming {
 
   SearchState& state_;
   /// Neither can the two be told apart, step by step, nor is the point worse than `best` by the indifference zone,
-  /// though its mean lies further off than a tie.
+  /// though its mean lies further off than a tie. Where runs show neither, both go on.
   bool is_tied(Point point, Point best, double best_mean) {
     constexpr double kOneSided = 0.025;
     constexpr double kOfMany = 0.0025;  // as the advice tells one step less or more of a decision
@@ -287,11 +287,17 @@ class Trimming {
     const std::size_t visit = state_.visit_of(point);
     if (state_.bound_goal(point) > best_mean + zone || state_.result.visits[visit].low > best_mean + zone) return false;
     is_good_for_long(point);
-    const auto paired = state_.field().goal_difference(point, best);
-    if (!paired || std::abs(paired->mean) > margin(*paired, kOfMany)) return false;
+    const std::uint64_t longest = SearchState::kSurest * state_.full_steps();
+    for (std::uint64_t steps = 2 * SearchState::kConfirmed * state_.full_steps();; steps *= 2) {
+      const auto paired = state_.field().goal_difference(point, best);
+      if (!paired || std::abs(paired->mean) > margin(*paired, kOfMany)) return false;
+      if (paired->mean + margin(*paired, kOneSided) <= zone) break;
+      if (steps > longest || state_.closing_cancelled()) return false;
+      state_.run({{visit, Engine::contended, steps}, {state_.visit_of(best), Engine::contended, steps}});
+    }
     Visit& ran = state_.result.visits[visit];
     if (!ran.admitted) ran.admitted = !state_.field().refused(point, ran.step_s);
-    return ran.admitted && paired->mean + margin(*paired, kOneSided) <= zone;
+    return ran.admitted;
   }
 
   double enough_ = 0.0;

@@ -268,6 +268,15 @@ TEST_CASE("a plan says why the best as stated and the runner-up are not recommen
   CHECK_THAT(text, ContainsSubstring("The closed form of the first step"));
 }
 
+TEST_CASE("a plan shows what each change that it recommends gains, where runs of twice the length tell it", "[cli]") {
+  const Run planned = run("plan prefetch-queue");
+  INFO(planned.out << planned.err);
+  REQUIRE(planned.status == 0);
+  CHECK_THAT(planned.out, ContainsSubstring("prefetch     5      3"));
+  CHECK_THAT(planned.out, ContainsSubstring("2.  prefetch 3 to 5"));
+  CHECK_THAT(planned.out, !ContainsSubstring("No gain told"));
+}
+
 TEST_CASE("a plan that no configuration keeps fed at the default level ends with 1", "[cli]") {
   const Run few = run(kWorkersPlan + "/jobs/0/loader/workers=1,2");
   INFO(few.out << few.err);

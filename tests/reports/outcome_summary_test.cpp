@@ -5,7 +5,7 @@
 
 #include "models/outcome/bottleneck.hpp"
 #include "models/outcome/evidence.hpp"
-#include "reports/left_by_collectives.hpp"
+#include "reports/link_capacity.hpp"
 #include "reports/outcome_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
@@ -185,13 +185,13 @@ TEST_CASE("a link that collectives share says that they leave what it can carry"
   link.stage = Stage::transfer;
   link.capacity = 8.68e9;
   link.carry(8.68e9);
-  CHECK(reports::left_note(outcome).empty());
+  CHECK(reports::capacity_note(outcome).empty());
   CHECK_THAT(reports::bottleneck_text(outcome), ContainsSubstring("(8.68 GB/s of 8.68 GB/s)"));
   outcome.evidence.not_validated.emplace_back(models::kCollectivesNotValidated);
-  CHECK(reports::left_note(outcome) == "What collectives leave: leaf uplink.");
+  CHECK(reports::capacity_note(outcome) == "leaf uplink: left by collectives.");
   CHECK_THAT(reports::bottleneck_text(outcome), ContainsSubstring("(8.68 GB/s of 8.68 GB/s left by collectives)"));
   outcome.stations.front().resource = models::Resource::store_bandwidth;
-  CHECK(reports::left_note(outcome).empty());
+  CHECK(reports::capacity_note(outcome).empty());
 }
 
 TEST_CASE("a bound calls too slow what is asked for more than it gives, and a fullest resource below that busiest") {
