@@ -105,7 +105,7 @@ void add_options(OptionTable& table, SweepCall& options) {
   table.add("--limit", "N", options.sweep.limit, "compute at most so many points in this call")
       .range(std::uint64_t{1}, kMostSteps);
   table.flag("--fresh", options.sweep.fresh, "compute stored results again");
-  table.flag("--dry-run", options.dry_run, "show the number of points, and how many are in the store");
+  table.flag("--dry-run", options.dry_run, "show the number of points, and how many have a result already");
   table.add("--set", "/KEY=VALUE", options.sets, "override one value of the scenario (repeatable); axes win over it")
       .repeatable();
   add_catalogue(table, options.catalogues);
@@ -171,7 +171,7 @@ scenarios::RankOptions rank_options(const SweepCall& asked) {
 std::string tally_text(const SweepTally& tally, const std::string& store, const SweepSpace& space,
                        scenarios::AnswerLevel level = scenarios::AnswerLevel::simulate) {
   std::string text = space.title.empty() ? "" : space.title + "\n";
-  text += fmt::format("{}: {} computed, {} found in the store, {} failed", reports::counted(tally.points, "point"),
+  text += fmt::format("{}: {} computed, {} known from before, {} failed", reports::counted(tally.points, "point"),
                       tally.computed, tally.reused, tally.failed);
   if (tally.left() > 0) text += fmt::format(", {} left", tally.left());
   if (const std::uint64_t all = space.combinations(), kept = space.count(); kept < all)
@@ -303,7 +303,7 @@ int deliver_sweep(const std::string& document, const SweepTally& tally, const Re
   const bool delivered = console.deliver(document, "");
   if (!deliver_page(store, sweep, asked, console) || !delivered) return kBadInput;
   if (!tally.interrupted) return tally.failed > 0 ? kFailed : ended;
-  console.note("finished points are in the store; the same call continues from there");
+  console.note("finished points are kept; the same call continues from there");
   return kInterrupted;
 }
 

@@ -64,7 +64,7 @@ std::string evidence_text(const models::Outcome& outcome, const Style& style) {
   for (const models::MeasuredPart& part : evidence.measured) add_measured(part, style, text);
   if (evidence.measured.empty()) text += "  No measurement lies near this scenario.\n";
   add_computed(evidence, style, text);
-  if (!evidence.not_validated.empty()) text += "  In use, but not compared with a measurement:\n";
+  if (!evidence.not_validated.empty()) text += "  In use, but not validated by a measurement:\n";
   for (const std::string& part : evidence.not_validated) add_line(part, style, text);
   return text +
          "  headrace explain accuracy lists every comparison with its rows, headrace\n"

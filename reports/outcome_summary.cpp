@@ -210,10 +210,10 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs, bool whole, const S
     else
       one->first->text.clear();
   }
-  for (const auto& [paragraph, whole_text] : shortened) {
-    if (paragraph->text.empty()) continue;  // gone
-    std::string brief = std::exchange(paragraph->text, whole_text);
-    if (!fits()) paragraph->text = std::move(brief);
+  for (auto one = shortened.rbegin(); one != shortened.rend(); ++one) {
+    if (one->first->text.empty()) continue;  // gone
+    std::string brief = std::exchange(one->first->text, one->second);
+    if (!fits()) one->first->text = std::move(brief);
   }
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.least.empty() && !fits()) paragraph.text = paragraph.least;

@@ -303,6 +303,11 @@ std::string no_effect_text(const Plan& plan, const Style& style) {
   return "  " + wrapped("No gain told at the scenario's values: " + names + ".", style.width, 2) + "\n";
 }
 
+/// Whether the runs of the changes end at another epoch than the recommended configuration has, as both are printed.
+bool change_of_noise(const Plan& plan) {
+  return humane(plan.changes.back().epoch_after_s, "s") != humane(plan.recommended->epoch_time_s.mean, "s");
+}
+
 /// Where nothing has a price, changes gain time.
 std::string faster_text(const Plan& plan, const Style& style) {
   Rows rows{{"", "change", "saves", "epoch with all so far"}};
@@ -311,6 +316,8 @@ std::string faster_text(const Plan& plan, const Style& style) {
     rows.push_back({fmt::format("{}.", i + 1), change_text(change), humane(change.gained_s, "s"),
                     humane(change.epoch_after_s, "s")});
   }
+  if (!plan.changes.empty() && change_of_noise(plan))
+    rows.push_back({"", "noise of the runs", "", humane(plan.recommended->epoch_time_s.mean, "s")});
   return style.bold("Changes from today, by gain in time") + "\n" +
          (plan.changes.empty() ? "" : table({{}, {}, {true, 0}, {true, 0}}, rows)) + no_effect_text(plan, style) + "\n";
 }

@@ -177,7 +177,10 @@ bool hangs_on(const Outcome& outcome, Stage stage) {
 Confidence extrapolated(const Outcome& outcome, const std::vector<Outside>& outside, std::optional<Stage> stage,
                         const StationReport* station) {
   Confidence confidence{ConfidenceGrade::extrapolated, {}, false};
-  if (stage)
+  if (stage && outcome.binding == stage && share_of(outcome.blame, *stage) < kFedIdleFraction)
+    confidence.reason = fmt::format("The bottleneck is the stage {}, whose model is not validated by measurements.",
+                                    name(*stage));  // batches wait for it where no GPU sees it
+  else if (stage)
     confidence.reason = fmt::format("The GPUs wait {}in the stage {}, whose model is not validated by measurements.",
                                     !outcome.binding || outcome.binding == stage ? "" : "also ", name(*stage));
   else if (station != nullptr)

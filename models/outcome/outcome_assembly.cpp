@@ -239,6 +239,19 @@ void warn_of_slowed_step(const IngestPath& path, double step_time_s, Outcome& ou
                               "use fewer workers or less CPU work per sample, decode elsewhere, or add cores"});
 }
 
+/// A pinned cache keeps what it reads first: where it has room left in the last epoch, later ones would hit more.
+void warn_of_filling_cache(const Scenario& scenario, const IngestPath& path, Outcome& outcome) {
+  const std::uint64_t epochs = scenario.jobs.front().epochs;
+  if (epochs < 2 || !pins(pool_of(scenario, scenario.jobs.front()).cache.policy)) return;
+  constexpr double kNotable = 0.01;  // of what is read: less would hardly be hit later
+  const double filled = mean_in(outcome.metrics, "cache_fill_bytes_per_s") * path.nodes;
+  if (!(filled > kNotable * mean_in(outcome.metrics, "ingest_bytes_per_s"))) return;
+  outcome.warnings.push_back({fmt::format("the cache of a node still fills in epoch {}, the last: {:.0f} % of reads hit",
+                                          epochs, 100.0 * mean_in(outcome.metrics, "cache_hit_ratio")),
+                              "it keeps what the node has read, a part of the dataset in each epoch",
+                              "give the job the epochs that it trains: jobs/0/epochs"});
+}
+
 /// A cache that turns over all the time writes drives to their end before the years that they are rated for.
 void warn_of_worn_drives(const Scenario& scenario, Outcome& outcome) {
   constexpr double kDay_s = 86400.0;
@@ -342,6 +355,7 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   check_loader(scenario, path, outcome);
   warn_of_slowed_step(path, means.step_time_s.mean, outcome);
   warn_of_worn_drives(scenario, outcome);
+  warn_of_filling_cache(scenario, path, outcome);
   decide(means, enough_data, enough_data ? 0.0 : least_idle(path, windows), outcome);
   if (scenario.jobs.front().collective) decide_collective(means, outcome);
 }

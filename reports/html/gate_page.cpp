@@ -152,7 +152,8 @@ std::string nothing_but_ranges(const RecordedCheck& check) {
 }  // namespace
 
 std::string check_page(const RecordedCheck& check, const OutcomePageFacts& facts) {
-  const Document& outcome = check.outcome;
+  Document outcome = check.outcome;
+  if (!check.stopped_by.empty() && outcome.contains("stopped_by")) outcome["stopped_by"] = check.stopped_by;
   Page page;
   page.title = facts.title;
   if (page.title.empty()) page.title = text_at(at(outcome, "scenario"), "title");

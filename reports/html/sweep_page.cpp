@@ -111,7 +111,7 @@ std::string models_in_use(const SweepFacts& facts) {
 std::string inputs(const SweepFacts& facts) {
   const Json document = scenario_document(facts);
   if (document.empty()) return {};
-  return "<p>The scenario before the axes set their values; where a value came from is not kept in the store.</p>" +
+  return "<p>The scenario before the axes set their values; where a value came from is not kept with the results.</p>" +
          inputs_section(document, {});
 }
 
@@ -141,8 +141,8 @@ std::string command(const SweepFacts& facts) {
 
 std::string repeat(const SweepFacts& facts) {
   return command_block(command(facts)) +
-         "<p>With the same <code>--set</code>, if there were any: the store keeps the scenario as it was then.</p>" +
-         html_table("Kept in the store", {{""}, {""}},
+         "<p>With the same <code>--set</code>, if there were any: the results keep the scenario as it was then.</p>" +
+         html_table("Kept with the results", {{""}, {""}},
                     {{"sweep", "<code>" + escaped(facts.sweep().id) + "</code>"},
                      {"answered by", escaped(facts.sweep().level)},
                      {"model version", escaped(facts.sweep().model_version)},
@@ -161,7 +161,7 @@ std::string page_of(const SweepFacts& facts) {
                    {"points", "Every point", sweep_table(facts)},
                    {"failed", "Points that failed", failures(facts)},
                    {"models", "Assumptions of the models", models_in_use(facts)},
-                   {"inputs", "Inputs that do not vary", inputs(facts)},
+                   {"inputs", "The scenario that was varied", inputs(facts)},
                    {"repeat", "Repeat it", repeat(facts)}};
   if (answered) page.script = sweep_script();
   return html_page(page);

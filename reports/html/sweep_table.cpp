@@ -168,7 +168,7 @@ std::string sweep_table(const SweepFacts& facts) {
   for (const std::string& name : figure_names(facts)) notes += "<li>" + metric_head(name) + "</li>";
   return "<p>The best first. With scripts allowed, a click on a head sorts, and the box filters. The exact numbers "
          "are "
-         "in the store (<code>headrace report</code>)." +
+         "in the results file (<code>headrace report</code>)." +
          (left_out.empty() ? "" : " Left out, because there are so many points: " + escaped(left_out) + ".") +
          "</p><details><summary>Why these figures?</summary><ul>" + notes +
          "</ul></details><p><label>Filter <input type=\"search\" id=\"filter\" autocomplete=\"off\"></label> "

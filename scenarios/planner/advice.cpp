@@ -208,6 +208,12 @@ bool is_usable(const Scenario& scenario, const ScenarioField& field) try {
   return false;
 }
 
+/// Short runs tell a change from the recommended configuration; with it the goal is not below its bound, either.
+RaceMean at_least_its_bound(RaceMean change, const Scenario& changed, const Visit& best, models::PlanGoal goal) {
+  change.mean = std::max(change.mean, goal_of(models::cluster_bound(changed).figures, goal) - best.mean);
+  return change;
+}
+
 /// Many changes are looked at: by the level of the search itself chance shows none of them as an effect.
 void set_change(const RaceMean& change, double base, PlanFigure& figure, bool& measurable) {
   const double half = margin(change, kTwoSidedOfMany);
@@ -540,7 +546,8 @@ void Adviser::find_steps(const Visit& best, Plan& plan) {
   settle(answers, field_.goal());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     DecisionStep& step = plan.steps[rows[i]];
-    set_change(answers[i + 1].change, answers.front().measure.of(field_.goal()).mean, step.goal_change,
+    set_change(at_least_its_bound(answers[i + 1].change, changed[i + 1], best, field_.goal()),
+               answers.front().measure.of(field_.goal()).mean, step.goal_change,
                step.measurable);
     step.idle_fraction = idle_beside(plan, answers.front(), answers[i + 1]);
     if (ranges_ == nullptr || is_cancelled()) continue;
@@ -645,7 +652,8 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
   settle(answers, field_.goal());
   for (std::size_t i = 0; i < plan.input_errors.size(); ++i) {
     InputError& error = plan.input_errors[i];
-    set_change(answers[i + 1].change, answers.front().measure.of(field_.goal()).mean, error.goal_change,
+    set_change(at_least_its_bound(answers[i + 1].change, changed[i + 1], best, field_.goal()),
+               answers.front().measure.of(field_.goal()).mean, error.goal_change,
                error.measurable);
     error.idle_fraction = idle_beside(plan, answers.front(), answers[i + 1]);
   }

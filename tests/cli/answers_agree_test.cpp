@@ -277,6 +277,31 @@ TEST_CASE("a plan shows what each change that it recommends gains, where runs of
   CHECK_THAT(planned.out, !ContainsSubstring("No gain told"));
 }
 
+TEST_CASE("a pinned cache that the last epoch still fills is warned of, one that is full is not", "[cli]") {
+  const std::string cached =
+      "bound image-node --set '/cluster/pools/0/drives/capacity=8 TB' --set '/cluster/pools/0/cache={\"policy\": "
+      "\"pinned\", \"medium\": \"nvme\", \"bytes\": \"4 TB\", \"bandwidth\": \"20 GB/s\", \"latency\": \"100 us\"}' ";
+  const std::string two = unbroken(run(cached + "--set /jobs/0/epochs=2").out);
+  CHECK_THAT(two, ContainsSubstring("the cache of a node still fills in epoch 2, the last: 25 % of reads hit"));
+  CHECK_THAT(two, ContainsSubstring("jobs/0/epochs"));
+  for (const char* epochs : {"1", "40"})  // nothing is read again; all that fits is there
+    CHECK_THAT(run(cached + "--set /jobs/0/epochs=" + epochs).out, !ContainsSubstring("still fills"));
+}
+
+TEST_CASE("a step that takes longer lengthens the epoch by no less than all steps of it", "[cli]") {
+  const auto plan = nlohmann::json::parse(run("plan prefetch-queue --json").out);
+  const double epoch_s = plan["recommended"]["metrics"]["epoch_time_s"]["mean"].get<double>();
+  std::size_t told = 0;
+  for (const auto& error : plan["input_errors"]) {
+    if (error["parameter"] != "/jobs/0/step/step_time") continue;
+    ++told;
+    constexpr double kSteps = 1e6;  // of a second each
+    CHECK(epoch_s + error["change"]["mean"].get<double>() >=
+          kSteps * (1.0 + error["error"].get<double>()) - 1e-3);
+  }
+  CHECK(told == 2);
+}
+
 TEST_CASE("a plan that no configuration keeps fed at the default level ends with 1", "[cli]") {
   const Run few = run(kWorkersPlan + "/jobs/0/loader/workers=1,2");
   INFO(few.out << few.err);

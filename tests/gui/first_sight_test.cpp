@@ -114,7 +114,7 @@ TEST_CASE("gain, cost and confidence of a change are whole in a window of 1280 p
     CHECK((!line.is_cut() || line.text().startsWith(drawn.section(QChar(0x2026), 0, 0))));
     CHECK(!drawn.contains("0.\u2026"));
   }
-  line.show_text("GPUs wait 43.4 % of the time. Removing the transfer stage would gain 43.4 % of GPU time.");
+  line.show_text("GPUs wait 43.4 % of the time. Without the transfer stage the same work takes 43.4 % less time.");
   line.resize(line.fontMetrics().horizontalAdvance(line.text()) * 4 / 5, 20);
   CHECK(line.written().front() == QString::fromUtf8("GPUs wait 43.4 % of the time. \xE2\x80\xA6"));
 }
@@ -153,7 +153,7 @@ TEST_CASE("the meaning of an answer takes the line that a short verdict leaves, 
   Banner banner;
   banner.meaning =
       "GPUs compute 55.3 % of the time and wait for data 43.4 %. GPUs wait 41.2 % to 45.5 % of the time over the input "
-      "ranges (p10 to p90, flow bounds: at least). Removing the transfer stage would gain 43.4 % of GPU time.";
+      "ranges (p10 to p90, flow bounds: at least). Without the transfer stage the same work takes 43.4 % less time.";
   banner.confidence = "Confidence: extrapolated.";
   shown.resize(610, shown.sizeHint().height());
   shown.show();
@@ -167,8 +167,12 @@ TEST_CASE("the meaning of an answer takes the line that a short verdict leaves, 
   };
   const int place = place_with("ingest-bound by transfer");
   CHECK_FALSE(meaning->is_cut());
+  const auto* all = shown.findChild<QToolButton*>();
+  REQUIRE(all != nullptr);
+  CHECK(all->isHidden());
   CHECK(place_with("inconclusive: the time limit came before the intervals were narrow enough to tell which") == place);
   CHECK(meaning->is_cut());
+  CHECK_FALSE(all->isHidden());  // what has no room can be read
 }
 
 /// Letters of a desktop that has larger ones.

@@ -50,6 +50,24 @@ TEST_CASE("a plan whose level nothing reaches says how far the best of them come
   CHECK(missed_level(plan).empty());
 }
 
+TEST_CASE("a plan that is not the least itself says within what it is") {
+  scenarios::Plan plan = testing::sample_plan();
+  plan.ranges.reset();
+  plan.search.visits.resize(2);
+  plan.search.best = 0;
+  for (scenarios::Visit& visit : plan.search.visits) visit.level = scenarios::SearchLevel::race;
+  plan.search.visits[0].mean = 10.0;
+  plan.search.visits[1].mean = 10.5;
+  plan.search.next_bound = 10.2;
+  CHECK_THAT(proof_text(plan), Catch::Matchers::ContainsSubstring("is better, because the bound of every"));
+  const std::string within = "is better by more than 1 % (indifference)";
+  plan.search.next_bound = 9.99;
+  CHECK_THAT(proof_text(plan), Catch::Matchers::ContainsSubstring(within));
+  plan.search.next_bound = 10.2;
+  plan.search.visits[1].mean = 9.99;  // it takes more than it needs
+  CHECK_THAT(proof_text(plan), Catch::Matchers::ContainsSubstring(within));
+}
+
 TEST_CASE("how often a plan is fed says that figures which are left out count as perfect") {
   scenarios::Plan plan = testing::sample_plan();
   REQUIRE(plan.ranges);

@@ -26,7 +26,7 @@ TEST_CASE("a bottleneck that is not what the GPUs wait longest for names that, t
   CHECK(reports::verdict_meaning(outcome, nullptr).find("for which they wait longest") == std::string::npos);
   outcome.blame = {{models::Stage::decode, 0.3, {}, 0.0}, {*outcome.binding, 0.1, {}, 0.0}};
   CHECK_THAT(reports::verdict_meaning(outcome, nullptr),
-             Catch::Matchers::ContainsSubstring(", removing decode, for which they wait longest, "));
+             Catch::Matchers::ContainsSubstring(", without decode, for which they wait longest, "));
 }
 
 TEST_CASE("a verdict of checkpoints says what takes the time") {
@@ -37,7 +37,7 @@ TEST_CASE("a verdict of checkpoints says what takes the time") {
         "checkpoint-bound: checkpoints and failures take more time than waits for data");
   outcome.gpu_states[1].share = 0.2;
   CHECK(reports::verdict_line(outcome) ==
-        "checkpoint-bound: failures take more time than checkpoints or waits for data");
+        "Failures take more time than checkpoints or waits for data (checkpoint-bound)");
   CHECK_THAT(
       reports::verdict_meaning(outcome, nullptr),
       Catch::Matchers::ContainsSubstring("Checkpoints take 5.0 %, failures with their restarts and lost work 20.0 %."));
@@ -64,8 +64,8 @@ TEST_CASE("verdicts read as sentences") {
 
 TEST_CASE("the meaning names what removing the binding stage wins") {
   CHECK(reports::verdict_meaning(reports::testing::sample_outcome()) ==
-        "GPUs compute 94.6 % of the time and wait for data 2.0 %. Removing the transfer stage would gain "
-        "1.8 % of GPU time.");
+        "GPUs compute 94.6 % of the time and wait for data 2.0 %. Without the transfer stage the same work takes "
+        "1.8 % less time.");
 }
 
 TEST_CASE("steps that change much over the epoch are told beside their mean") {

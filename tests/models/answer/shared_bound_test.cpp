@@ -26,6 +26,18 @@ TEST_CASE("jobs that are fed alone wait where together they ask for more than th
   CHECK(sum == Approx(1.0).epsilon(1e-9));
 }
 
+TEST_CASE("a store is read at most as fast as jobs ingest, where saves take much of their time") {
+  Scenario scenario = two_sharers(0.8);
+  Checkpoint& saves = scenario.jobs[1].checkpoint.emplace();
+  saves.bytes = 1e12;
+  saves.interval_s = 60.0;
+  scenario.stores[0].write_bandwidth_bytes_per_s = 5e9;
+  const Outcome outcome = flow_bound(scenario);
+  const double ingest = mean_in(outcome.metrics, "ingest_bytes_per_s");
+  REQUIRE(ingest > 0.0);
+  CHECK(mean_in(outcome.metrics, "store_bytes_per_s") == Approx(ingest).epsilon(1e-9));  // no cache answers any
+}
+
 TEST_CASE("the best way to share serves those first whose GPUs need least") {
   Scenario scenario = two_sharers(0.8);
   scenario.jobs[1].step.step_time_s =

@@ -157,6 +157,18 @@ TEST_CASE("the first screen of a plan says that its verdict may be wrong, on the
   Json inside = testing::sample_plan_document();
   inside["confidence"]["may_change_verdict"] = false;
   CHECK(plan_page(inside, {}).find("The verdict may be wrong") == std::string::npos);
+  CHECK(page.find("verdict unsure") != std::string::npos);  // not in the colour of what is sure
+  CHECK(plan_page(inside, {}).find("verdict good") != std::string::npos);
+}
+
+TEST_CASE("where nothing has a price the page of a plan tells what changes save in time") {
+  Json document = testing::sample_plan_document();
+  const std::string dollars = "by dollars gained per dollar spent";
+  CHECK(plan_page(document, {}).find(dollars) != std::string::npos);
+  for (const char* point : {"recommended", "today"}) document[point]["metrics"]["cost_per_epoch_usd"]["mean"] = 0.0;
+  const std::string page = plan_page(document, {});
+  CHECK(page.find(dollars) == std::string::npos);
+  CHECK(page.find("Changes from today, by gain in time") != std::string::npos);
 }
 
 TEST_CASE("a gain that noise hides is drawn as none, without an interval") {
@@ -171,6 +183,7 @@ TEST_CASE("a gain that noise hides is drawn as none, without an interval") {
 
 TEST_CASE("the page of a plan that was stopped is not a good one") {
   Json document = testing::sample_plan_document();
+  document["confidence"]["may_change_verdict"] = false;
   document["stopped_by"] = "max_wall";
   document["stopped"] = "--max-wall ended the plan before trimming.";
   const std::string page = plan_page(document, {});
