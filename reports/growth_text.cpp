@@ -146,7 +146,8 @@ std::string course_text(const GrowthDocument& document, const Style& style) {
 std::string knees_text(const GrowthDocument& document) {
   std::string text;
   for (const GrowthDocument& run : document["simulated_quarters"])
-    text += fmt::format("{}{} ({}) GPUs wait {}, simulated {}", text.empty() ? "All by flow bounds: with nothing bought, on " : "; on ",
+    text += fmt::format("{}{} ({}) GPUs wait {}, simulated {}",
+                        text.empty() ? "All by flow bounds: with nothing bought, on " : "; on ",
                         run["date"].get<std::string>(), run["layers"].get<std::string>(),
                         percent(run["expected_idle_fraction"], 1), percent(run["simulated_idle_fraction"], 1));
   return text.empty() ? "All figures are flow bounds; no quarter was simulated." : text + ".";

@@ -88,9 +88,10 @@ std::string proof_as_stated(const Plan& plan) {
   const std::string zone = indifference_text(plan);
   const std::string others = fmt::format("none of the {}", counted(found.bounded, "configuration"));
   const std::string than =
-      found.before_keeping ? " than the best that ran, and today's values are kept where others gain less than half of that or "
-                             "runs tell no difference"
-                           : "";
+      found.before_keeping
+          ? " than the best that ran, and today's values are kept where others gain less than half of that or "
+            "runs tell no difference"
+          : "";
   const std::string in_zone = fmt::format("proved by flow bounds: {} is better by more than {} (indifference){}; {}",
                                           others, zone, than, wrong);
   switch (found.proof) {
@@ -99,8 +100,7 @@ std::string proof_as_stated(const Plan& plan) {
       return fmt::format(
           "proved by flow bounds: {} is better, because the bound of every configuration that was not run is above "
           "the {}; {}",
-          others,
-          over_ranges ? "best for the inputs as stated" : "recommended one", wrong);
+          others, over_ranges ? "best for the inputs as stated" : "recommended one", wrong);
     case Proof::flow_zone:
       return in_zone;
     case Proof::surrogate:

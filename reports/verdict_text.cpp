@@ -249,8 +249,8 @@ std::string verdict_meaning(const Outcome& outcome, const Outcome* ranges) {
   if (outcome.verdict != Verdict::ingest_bound || !outcome.binding) return text;
   const double relief = models::share_of(outcome.relief, *outcome.binding);
   if (!(relief > 0.0)) return text;
-  text +=
-      fmt::format(" Without the {} stage the same work takes {} less time", models::name(*outcome.binding), percent(relief));
+  text += fmt::format(" Without the {} stage the same work takes {} less time", models::name(*outcome.binding),
+                      percent(relief));
   const models::StageShare* longest = models::largest_share(outcome.blame);
   const bool elsewhere = longest != nullptr && longest->stage != *outcome.binding &&
                          longest->mean > models::share_of(outcome.blame, *outcome.binding) + models::kFedIdleFraction;

@@ -41,14 +41,14 @@ std::string headline_of(const models::Comparison& comparison) {
                : fmt::format("no change of the step time of a job is seen (that of {}: {} to {})", job, low, high);
   const std::string change = reports::relative_text(step->relative.value_or(0.0));
   return job.empty()
-             ? fmt::format("the step time changes by {} ({} to {}), in two runs on the same random numbers, not those of the "
-                           "figures",
-                           change, low, high)
+             ? fmt::format(
+                   "the step time changes by {} ({} to {}), in two runs on the same random numbers, not those of the "
+                   "figures",
+                   change, low, high)
              : fmt::format(
                    "of the jobs, the step time of {} changes most: by {} ({} to {}), in two runs on the same random "
                    "numbers, not those of the figures",
-                   job,
-                   change, low, high);
+                   job, change, low, high);
 }
 
 }  // namespace

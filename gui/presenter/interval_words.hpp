@@ -7,7 +7,8 @@
 
 namespace headrace::gui {
 
-/// "727.4 to 732.2 ms": the unit once where both ends have the same. Times have the unit of `mean`, where that lies near.
+/// "727.4 to 732.2 ms": the unit once where both ends have the same. Times have the unit of `mean`, where that lies
+/// near.
 std::string between(double low, double high, std::string_view unit, std::optional<double> mean = std::nullopt);
 
 }  // namespace headrace::gui

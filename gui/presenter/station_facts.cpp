@@ -140,8 +140,9 @@ void add_resource(const models::Outcome& outcome, const StationRef& station, Sta
     facts.figures.emplace_back("utilization", reports::percent(report.utilization));
     const bool counts = report.unit == "servers" || report.unit == "cores";
     facts.figures.emplace_back(counts ? "in use" : "carries", reports::humane(report.throughput, report.unit) + each);
-    facts.figures.emplace_back(counts ? "there are" : "can carry", reports::humane(report.capacity, report.unit) + each +
-                                                std::string(reports::capacity_reason(outcome, report)));
+    facts.figures.emplace_back(
+        counts ? "there are" : "can carry",
+        reports::humane(report.capacity, report.unit) + each + std::string(reports::capacity_reason(outcome, report)));
     if (report.queue_time_mean_s > 0.0)
       facts.figures.emplace_back("queueing of a batch", reports::humane(report.queue_time_mean_s, "s"));
     if (report.floor_step_time_s > 0.0)

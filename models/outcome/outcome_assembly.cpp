@@ -246,10 +246,11 @@ void warn_of_filling_cache(const Scenario& scenario, const IngestPath& path, Out
   constexpr double kNotable = 0.01;  // of what is read: less would hardly be hit later
   const double filled = mean_in(outcome.metrics, "cache_fill_bytes_per_s") * path.nodes;
   if (!(filled > kNotable * mean_in(outcome.metrics, "ingest_bytes_per_s"))) return;
-  outcome.warnings.push_back({fmt::format("the cache of a node still fills in epoch {}, the last: {:.0f} % of reads hit",
-                                          epochs, 100.0 * mean_in(outcome.metrics, "cache_hit_ratio")),
-                              "it keeps what the node has read, a part of the dataset in each epoch",
-                              "give the job the epochs that it trains: jobs/0/epochs"});
+  outcome.warnings.push_back(
+      {fmt::format("the cache of a node still fills in epoch {}, the last: {:.0f} % of reads hit", epochs,
+                   100.0 * mean_in(outcome.metrics, "cache_hit_ratio")),
+       "it keeps what the node has read, a part of the dataset in each epoch",
+       "give the job the epochs that it trains: jobs/0/epochs"});
 }
 
 /// A cache that turns over all the time writes drives to their end before the years that they are rated for.

@@ -212,7 +212,8 @@ std::string knees_section(const Document& document) {
                     share(at(run, "expected_idle_fraction")), share(at(run, "simulated_idle_fraction"))});
   if (rows.empty()) return "<p>No quarter was simulated: all figures are flow bounds.</p>";
   return html_table(
-      "Quarters in which a layer of the path becomes full if nothing is bought; a full capacity is not simulated, and all others are flow "
+      "Quarters in which a layer of the path becomes full if nothing is bought; a full capacity is not simulated, and "
+      "all others are flow "
       "bounds",
       {{"quarter that begins"}, {"layers"}, {"idle by busy shares", true}, {"idle simulated", true}}, rows);
 }

@@ -450,7 +450,7 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
     if (std::abs(row.spent_usd) <= least_spent) row.spent_usd = 0.0;
     const double gained = plan.priced ? gained_usd : before.epoch_s() - then.epoch_s();
     const double least = plan.priced ? 0.5 / units : kTold * before.epoch_s();  // less is rounded to nothing
-    const bool told = plan.priced ? std::abs(gained) > error : then.decided;  // a change of time is its pair's
+    const bool told = plan.priced ? std::abs(gained) > error : then.decided;    // a change of time is its pair's
     row.decided = told && std::abs(gained) >= least;
     row.gained_usd = plan.priced && row.decided ? rounded(gained) : 0.0;
     row.gained_s = row.decided ? before.epoch_s() - then.epoch_s() : 0.0;
@@ -547,8 +547,7 @@ void Adviser::find_steps(const Visit& best, Plan& plan) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     DecisionStep& step = plan.steps[rows[i]];
     set_change(at_least_its_bound(answers[i + 1].change, changed[i + 1], best, field_.goal()),
-               answers.front().measure.of(field_.goal()).mean, step.goal_change,
-               step.measurable);
+               answers.front().measure.of(field_.goal()).mean, step.goal_change, step.measurable);
     step.idle_fraction = idle_beside(plan, answers.front(), answers[i + 1]);
     if (ranges_ == nullptr || is_cancelled()) continue;
     ranges_->compare_step(points[i + 1], best.point, kDrawsOfStep);
@@ -653,8 +652,7 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
   for (std::size_t i = 0; i < plan.input_errors.size(); ++i) {
     InputError& error = plan.input_errors[i];
     set_change(at_least_its_bound(answers[i + 1].change, changed[i + 1], best, field_.goal()),
-               answers.front().measure.of(field_.goal()).mean, error.goal_change,
-               error.measurable);
+               answers.front().measure.of(field_.goal()).mean, error.goal_change, error.measurable);
     error.idle_fraction = idle_beside(plan, answers.front(), answers[i + 1]);
   }
 }

@@ -223,10 +223,11 @@ void warn_of_jobs_that_lose(Plan& plan) {
       now.begin(), now.end(), [](const PlannedJob& a, const PlannedJob& b) { return a.epoch_time_s < b.epoch_time_s; });
   for (std::size_t j = 0; j < now.size(); ++j)
     if (then[j].idle_fraction - now[j].idle_fraction > kMuch)
-      plan.warnings.emplace_back(fmt::format("the recommended configuration makes job {} wait: {:.1f} % of its GPU time instead of {:.1f} %",
-                                             now[j].name, 100.0 * then[j].idle_fraction, 100.0 * now[j].idle_fraction),
-                                 fmt::format("the goal is the longest epoch alone, today that of {}", longest.name),
-                                 "to count the waits of all GPUs: --set /objective/minimize=idle");
+      plan.warnings.emplace_back(
+          fmt::format("the recommended configuration makes job {} wait: {:.1f} % of its GPU time instead of {:.1f} %",
+                      now[j].name, 100.0 * then[j].idle_fraction, 100.0 * now[j].idle_fraction),
+          fmt::format("the goal is the longest epoch alone, today that of {}", longest.name),
+          "to count the waits of all GPUs: --set /objective/minimize=idle");
 }
 
 Plan begin_plan(const models::Scenario& scenario, const PlanOptions& options, const std::vector<PlanAxis>& axes) {

@@ -296,8 +296,7 @@ TEST_CASE("a step that takes longer lengthens the epoch by no less than all step
     if (error["parameter"] != "/jobs/0/step/step_time") continue;
     ++told;
     constexpr double kSteps = 1e6;  // of a second each
-    CHECK(epoch_s + error["change"]["mean"].get<double>() >=
-          kSteps * (1.0 + error["error"].get<double>()) - 1e-3);
+    CHECK(epoch_s + error["change"]["mean"].get<double>() >= kSteps * (1.0 + error["error"].get<double>()) - 1e-3);
   }
   CHECK(told == 2);
 }

@@ -110,10 +110,11 @@ TEST_CASE("memo: a total cost against doing nothing", "[cli]") {
   REQUIRE(made.status == 0);
   const std::string text = memo_of(folder, document, "memo.md");
   INFO(text);
-  for (const char* words : {"**Question.** Does it pay, against doing nothing", "net present value",
-                            "| doing nothing: ", "it is worth its price up to that net present value",
-                            "Further payments of ", "What is owned takes 6.5 kW and 12 rack units; what is paid by the hour is not counted.",
-                            "free, because it has no price", "48.0 GB/s of store 'shared' cost what 24.0 GB/s do"})
+  for (const char* words :
+       {"**Question.** Does it pay, against doing nothing", "net present value",
+        "| doing nothing: ", "it is worth its price up to that net present value", "Further payments of ",
+        "What is owned takes 6.5 kW and 12 rack units; what is paid by the hour is not counted.",
+        "free, because it has no price", "48.0 GB/s of store 'shared' cost what 24.0 GB/s do"})
     CHECK(has(text, words));
 }
 
