@@ -543,7 +543,7 @@ void add_rooms(const Compared& found, std::vector<std::string>& notes) {
     notes.push_back("Both alike: " + a);
     return;
   }
-  notes.push_back(fmt::format("A: {} B: {}", a.empty() ? "nothing is owned." : a, b.empty() ? "nothing is owned." : b));
+  notes.push_back(fmt::format("A: {} B: {}", a.empty() ? "none of it." : a, b.empty() ? "none of it." : b));
 }
 
 /// Figures that one side alone has, such as what peers answer: a difference needs both.

@@ -280,6 +280,14 @@ std::string net_value_text(const models::GainOverNothing& gain) {
 
 }  // namespace
 
+/// What lies between the goodput of an offer and the hours that it gains.
+std::string gained_from(const Contender& offer) {
+  std::string text = fmt::format(" (discounted at {} a year", percent(offer.answer.discount_rate, 0));
+  if (offer.lead_time_days > 0.0) text += fmt::format(", from day {:.0f} on, when it serves", offer.lead_time_days);
+  if (offer.goodput_degraded < offer.goodput_normal) text += ", less in degraded times";
+  return text + ")";
+}
+
 std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws) {
   if (bakeoff.contenders.empty() || !bakeoff.contenders.front().infeasible.empty()) return "No offer can run the jobs.";
   const Contender& first = bakeoff.contenders.front();
@@ -296,10 +304,11 @@ std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws
   if (often->best_probability <= first.best_probability) text += close_second(bakeoff);
   if (!first.gain) return text;
   text += fmt::format(
-      " In the middle of all ranges {} gains useful GPU hours worth {} over doing nothing, each counted at the {} that "
+      " In the middle of all ranges {} gains useful GPU hours worth {} over doing nothing{}, each counted at the {} "
+      "that "
       "it costs if nothing is bought; {}, {}.",
-      first.name, dollars(first.gain->gained_usd), humane(first.gain->usd_per_hour, "USD"), net_value_text(*first.gain),
-      paid_back_text(first.gain->payback_years));
+      first.name, dollars(first.gain->gained_usd), gained_from(first), humane(first.gain->usd_per_hour, "USD"),
+      net_value_text(*first.gain), paid_back_text(first.gain->payback_years));
   for (const Contender& tied : bakeoff.contenders)
     if (tied.is_tied() && tied.gain)
       text += fmt::format(" {}, which may cost as little, gains {}; {}, {}.", tied.name, dollars(tied.gain->gained_usd),

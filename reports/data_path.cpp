@@ -11,6 +11,7 @@
 #include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_summary.hpp"
+#include "reports/station_words.hpp"
 #include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
@@ -161,27 +162,11 @@ double DataPath::most_bytes_per_s() const {
   return most;
 }
 
-std::string_view each_text(const Outcome& outcome, const StationReport& station) {
-  const bool local = std::any_of(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& other) {
-    return other.resource == models::Resource::local_drive;
-  });
-  if (station.resource == models::Resource::store_requests && local) return " a node";
-  switch (models::traits(station.resource).scope) {
-    case models::Scope::loader:
-      return " a loader";
-    case models::Scope::node:
-      return " a node";
-    case models::Scope::leaf:
-      return " a leaf";
-    case models::Scope::cluster:
-      break;
-  }
-  return {};
-}
-
 std::string_view share_text(const models::Outcome& outcome) {
-  return is_bound(outcome) ? "time in use, of workers without waits in queues"
-                           : "time in use, of workers with their waits";
+  if (is_bound(outcome)) return "time in use, of workers without waits in queues";
+  return models::mean_in(outcome.metrics, "store_ramp_s") > 0.0
+             ? "time in use, of the store after its ramp, of workers with their waits"
+             : "time in use, of workers with their waits";
 }
 
 std::string flows_text(const Outcome& outcome) {

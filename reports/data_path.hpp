@@ -38,9 +38,6 @@ struct DataPath {
   double most_bytes_per_s() const;
 };
 
-/// What a station's figures are of: " a node", " a leaf"; empty where the cluster has one of it.
-std::string_view each_text(const models::Outcome& outcome, const models::StationReport& station);
-
 /// What the numbers on arrows are; empty where every station carries just these.
 std::string flows_text(const models::Outcome& outcome);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "models/outcome/outcome_metrics.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -52,8 +53,14 @@ std::string tornado_line(const models::InputBar& bar, double middle, models::Int
   return line;
 }
 
-std::string tornado_text(const InputReport& report, std::string_view metric, std::string_view unit,
+/// Of several jobs there is no one step.
+std::string figure_of(const models::Outcome& outcome, std::string_view metric) {
+  return has_several_jobs(outcome) && metric == "step_time_s" ? "mean step time of the jobs" : spoken_name(metric);
+}
+
+std::string tornado_text(const models::Outcome& outcome, std::string_view metric, std::string_view unit,
                          const Style& style) {
+  const InputReport& report = *outcome.inputs;
   constexpr std::size_t kMostLines = 5;
   std::string text;
   for (const models::MetricTornado& tornado : report.tornado) {
@@ -62,7 +69,8 @@ std::string tornado_text(const InputReport& report, std::string_view metric, std
     for (const models::InputBar& bar : tornado.bars)
       scale = {std::min({scale.low, bar.at_low, bar.at_high}), std::max({scale.high, bar.at_low, bar.at_high})};
     std::vector<std::vector<std::string>> rows{
-        {fmt::format("{}, {}", spoken_name(tornado.metric), humane(tornado.middle, unit)), "at low", "at high", ""}};
+        {fmt::format("{}, {}", figure_of(outcome, tornado.metric), humane(tornado.middle, unit)), "at low", "at high",
+         ""}};
     for (std::size_t i = 0; i < std::min(kMostLines, tornado.bars.size()); ++i) {
       const models::InputBar& bar = tornado.bars[i];
       const bool named = metric == "step_time_s" && std::find(report.measure_next.begin(), report.measure_next.end(),
@@ -78,9 +86,9 @@ std::string tornado_text(const InputReport& report, std::string_view metric, std
 }
 
 /// One figure at the ends of its range: direction and reach, where a share of variance says how much it matters.
-std::string tornado_text(const InputReport& report, const Style& style) {
+std::string tornado_text(const models::Outcome& outcome, const Style& style) {
   const std::string text =
-      tornado_text(report, "step_time_s", "s", style) + tornado_text(report, "cost_per_epoch_usd", "USD", style);
+      tornado_text(outcome, "step_time_s", "s", style) + tornado_text(outcome, "cost_per_epoch_usd", "USD", style);
   if (text.empty()) return text;
   return text + "  \"at low\", \"at high\": the figure at that end of its range, others as they are\n";
 }
@@ -103,7 +111,7 @@ std::string spread_text(const models::Outcome& outcome) {
     if (metric == nullptr || !metric->input_range || !(metric->input_range->high > 0.0)) continue;
     const std::string unit(models::traits_of(metric->name).unit);
     const auto value = [&](double of) { return unit == "1" ? percent(of) : humane(of, unit, 3); };
-    text += fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", spoken_name(metric->name),
+    text += fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", figure_of(outcome, metric->name),
                         value(metric->input_range->low), value(metric->input_range->high));
   }
   return text.empty() ? text : fmt::format(" From p10 to p90 of them: {}.", text);
@@ -163,7 +171,7 @@ std::string input_text(const models::Outcome& outcome, const Style& style) {
   }
   text += table({{}, {true}, {true}, {}, {}}, rows);
   text += "  \"step time\", \"cost\": the share of their variance that the figure alone causes\n";
-  return text + tornado_text(report, style);
+  return text + tornado_text(outcome, style);
 }
 
 }  // namespace headrace::reports

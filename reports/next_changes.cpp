@@ -8,6 +8,7 @@
 #include "models/outcome/confidence.hpp"
 #include "models/outcome/largest_parts.hpp"
 #include "models/outcome/outcome_assembly.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -92,8 +93,9 @@ std::string wait_after_text(double idle_fraction) {
                                                   : percent(idle_fraction);
 }
 
-std::string change_cost_text(const models::RemedyReport& change) {
+std::string change_cost_text(const models::RemedyReport& change, const models::Outcome& outcome) {
   if (!change.cost_usd) return "no prices stated";
+  if (lacks_gpu_price(outcome)) return "GPUs without price";  // their time is what a change saves
   const bool unpriced = change.change.find("no price stated") != std::string::npos;
   const char* before = unpriced ? " before its price" : "";
   constexpr double kNothing_usd = 0.005;
@@ -122,7 +124,7 @@ std::string effect_text(const models::RemedyReport& change, const models::Outcom
 std::string change_text(const models::RemedyReport& change, const models::Outcome& outcome) {
   return fmt::format("{}: {} and {} {} less for the same work, {}", change.change, effect_text(change, outcome),
                      remedy_goal(outcome) == RemedyGoal::interruptions ? "the GPUs take" : "take",
-                     percent(change.gain, 0), change_cost_text(change));
+                     percent(change.gain, 0), change_cost_text(change, outcome));
 }
 
 }  // namespace headrace::reports

@@ -35,8 +35,8 @@ std::string wait_after_text(double idle_fraction);
 /// The same where changes were looked for, and none was found.
 inline constexpr const char* kNoChangeGains = "Nothing worth doing: no single change gains 1 % of GPU time.";
 
-/// "$12.40 less per epoch", "same cost per epoch", "no prices stated"
-std::string change_cost_text(const models::RemedyReport& change);
+/// "$12.40 less per epoch", "same cost per epoch", "no prices stated", "GPUs without price"
+std::string change_cost_text(const models::RemedyReport& change, const models::Outcome& outcome);
 /// "extrapolated": the grade of the changed configuration where it is worse than that of the answer; else empty.
 std::string worse_grade(const models::RemedyReport& change, const models::Outcome& outcome);
 /// "estimate", "simulated, extrapolated": how the gain is known.

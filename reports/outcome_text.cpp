@@ -13,8 +13,8 @@
 #include "reports/gate_cases.hpp"
 #include "reports/humane.hpp"
 #include "reports/input_text.hpp"
-#include "reports/link_capacity.hpp"
 #include "reports/sizing_text.hpp"
+#include "reports/station_words.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -153,7 +153,9 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
   if (alone) rows.front().emplace_back("step alone");
   for (std::size_t i = 0; i < std::min(busiest.size(), kStationsShown); ++i) {
     const models::StationReport& station = busiest[i];
-    rows.push_back({shortened(station.name, alone ? 22 : 34, style), percent(station.utilization),
+    const std::string_view each = each_text(outcome, station);
+    const std::string name = station.name + (each.empty() ? "" : "," + std::string(each));
+    rows.push_back({shortened(name, alone ? 22 : 34, style), percent(station.utilization),
                     humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3),
                     humane(station.queue_time_mean_s, "s", 3)});
     if (alone) rows.back().push_back(humane(station.floor_step_time_s, "s", 3));

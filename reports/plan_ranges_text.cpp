@@ -82,6 +82,14 @@ std::string best_as_stated(const Plan& plan) {
   return fmt::format("Best as stated: {}{}.", values_of(nominal), why.empty() ? "" : "; not recommended: " + why);
 }
 
+/// Whether the draws tell it, by the intervals of both.
+std::string fed_difference_text(const PlanFigure& before, const PlanFigure& after) {
+  const auto half = [](const PlanFigure& fed) { return fed.ci95 ? 0.5 * (fed.ci95->high - fed.ci95->low) : 0.0; };
+  const double more = after.mean - before.mean;
+  return std::abs(more) <= std::hypot(half(before), half(after)) ? std::string(kNone)
+                                                                 : fmt::format("{:+.0f} points", 100.0 * more);
+}
+
 }  // namespace
 
 std::string fed_share_text(double share) {
@@ -132,11 +140,11 @@ std::string plan_ranges_text(const Plan& plan, const Style& style) {
   if (!choice.same) {
     const double stated = as_stated(plan, *choice.recommended).mean - as_stated(plan, *choice.nominal).mean;
     const bool told = DecisionStep::is_effect(choice.adds);
-    constexpr double kRounding = 1e-9;
-    const bool same = std::abs(stated) <= kRounding * std::abs(as_stated(plan, *choice.nominal).mean);
-    rows.push_back({"against best as stated", same ? "nothing" : goal_change_text(plan, stated),
+    // Less than half of the indifference is what keeping today's values may cost.
+    const bool same = std::abs(stated) <= 0.5 * plan.indifference * std::abs(as_stated(plan, *choice.nominal).mean);
+    rows.push_back({"against best as stated", same ? std::string(kNone) : goal_change_text(plan, stated),
                     told ? goal_change_text(plan, choice.adds.mean) : std::string(kNone),
-                    fmt::format("{:+.0f} points", 100.0 * (choice.recommended->fed.mean - choice.nominal->fed.mean))});
+                    fed_difference_text(choice.nominal->fed, choice.recommended->fed)});
   }
   text += table({{}, {true, 0}, {true, 0}, {true, 0}}, rows);
   if (!choice.same) text += "  " + wrapped(best_as_stated(plan), style.width, 2) + "\n";
@@ -155,7 +163,8 @@ std::string plan_steps_text(const Plan& plan, const Style& style) {
       if (ranged) rows.back().insert(rows.back().end(), {"", ""});
       continue;
     }
-    rows.push_back({name, change_or_none(plan, step.goal_change, step.measurable), percent(step.idle_fraction)});
+    rows.push_back({name, change_or_none(plan, step.goal_change, step.measurable),
+                    step.measurable ? percent(step.idle_fraction) : "same"});
     if (!ranged) continue;
     rows.back().push_back(step.expected_change ? change_or_none(plan, *step.expected_change,
                                                                 DecisionStep::is_effect(*step.expected_change))

@@ -185,14 +185,19 @@ std::string jobs_apart(const Outcome& outcome) {
 /// What takes most of the time that GPUs neither compute nor wait for data; empty where it is little.
 std::string other_time_sentence(const Outcome& outcome) {
   constexpr double kNotable = 0.03;
-  if (outcome.verdict != Verdict::fed) return {};
+  if (outcome.verdict != Verdict::fed && outcome.verdict != Verdict::ingest_bound) return {};
   const models::GpuStateShare* most = nullptr;
   for (const models::GpuStateShare& one : outcome.gpu_states) {
     const bool is_told = one.state == GpuState::compute || one.state == GpuState::ingest_wait_own ||
                          one.state == GpuState::ingest_wait_peer;
     if (!is_told && (most == nullptr || one.share > most->share)) most = &one;
   }
-  if (most == nullptr || most->share < kNotable) return {};
+  // Beside waits it is told where it is more than they are.
+  constexpr double kBesideWaits = 0.05;
+  const bool waits = outcome.verdict == Verdict::ingest_bound;
+  const double least =
+      waits ? std::max(kBesideWaits, models::mean_in(outcome.metrics, "gpu_idle_fraction")) : kNotable;
+  if (most == nullptr || most->share < least) return {};
   const auto words = [&]() -> std::string_view {
     switch (most->state) {
       case GpuState::h2d:
@@ -255,7 +260,7 @@ std::string verdict_meaning(const Outcome& outcome, const Outcome* ranges) {
   const bool elsewhere = longest != nullptr && longest->stage != *outcome.binding &&
                          longest->mean > models::share_of(outcome.blame, *outcome.binding) + models::kFedIdleFraction;
   if (elsewhere)
-    text += fmt::format(", without {}, for which they wait longest, {}", models::name(longest->stage),
+    text += fmt::format(". They wait longest for {}, but without it only {} less", models::name(longest->stage),
                         percent(std::max(0.0, models::share_of(outcome.relief, longest->stage))));
   return text + ".";
 }
@@ -275,7 +280,7 @@ std::string remedy_sentence(const Outcome& outcome, bool with_cost) {
                      remedy.options.empty() ? fmt::format(", which changes {}", remedy.parameter) : "",
                      hidden ? fmt::format("the same work takes {} less time, and ", percent(remedy.gain, 0)) : "",
                      effect_text(remedy, outcome), percent(now), gain_basis(remedy, outcome),
-                     with_cost && remedy.cost_usd ? ", " + change_cost_text(remedy) : std::string(),
+                     with_cost && remedy.cost_usd ? ", " + change_cost_text(remedy, outcome) : std::string(),
                      remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
 }
 

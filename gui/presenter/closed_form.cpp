@@ -173,6 +173,14 @@ std::vector<std::string> pins_of(const ScenarioDocument& document, const std::ve
   return pins;
 }
 
+bool is_cache_unused(const models::Scenario& scenario) {
+  return !scenario.jobs.empty() &&
+         std::any_of(scenario.cluster.pools.begin(), scenario.cluster.pools.end(), [&](const models::Pool& pool) {
+           return pool.name == scenario.jobs.front().pool && pool.cache.bytes > 0.0 &&
+                  pool.cache.policy == models::CachePolicy::none;
+         });
+}
+
 const ParameterValue* cache_size(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet) {
   const models::Scenario& scenario = document.scenario();
   if (scenario.jobs.empty()) return nullptr;

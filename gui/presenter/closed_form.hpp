@@ -61,4 +61,7 @@ std::vector<std::string> pins_of(const ScenarioDocument& document, const std::ve
 /// The parameter that says how large the cache of the first job's nodes is; nullptr where they have none.
 const ParameterValue* cache_size(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet);
 
+/// Whether the nodes of the first job have a cache of some size that no policy uses.
+bool is_cache_unused(const models::Scenario& scenario);
+
 }  // namespace headrace::gui

@@ -40,11 +40,13 @@ std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json
   text += fmt::format(" {}{}Buying nothing costs {}: {}", capacity, capacity.empty() ? "" : " ",
                       reports::nothing_text(document, false), reports::why_nothing_costs(document));
   if (answer.buy_list.empty()) return text + ".";
-  return text + fmt::format("; buying as listed {} expected (as stated {}, {}; {} to {} in 80 % of the draws). {}",
-                            reports::round_usd(answer.buying_expected_usd), reports::round_usd(answer.buying_usd),
-                            answer.payback ? "paid back by " + *answer.payback : "not paid back within the horizon",
-                            reports::round_usd(answer.buying_draws_usd.low),
-                            reports::round_usd(answer.buying_draws_usd.high), reports::moments_sentence(document));
+  return text + fmt::format(
+                    ". Buying as listed costs {} on average over the draws ({} to {} in 80 % of them; {} with the "
+                    "inputs as stated, {}). {}",
+                    reports::round_usd(answer.buying_expected_usd), reports::round_usd(answer.buying_draws_usd.low),
+                    reports::round_usd(answer.buying_draws_usd.high), reports::round_usd(answer.buying_usd),
+                    answer.payback ? "paid back by " + *answer.payback : "not paid back within the horizon",
+                    reports::moments_sentence(document));
 }
 
 /// What has become of an order on a day; days as text sort by time.

@@ -16,7 +16,9 @@ constexpr std::size_t kMostJobs = 3;
 constexpr std::size_t kMostDifferences = 3;  // a card tells no longer story
 
 std::string difference_text(const ScenarioDocument& now, const InputDifference& input) {
-  const auto shown = [](std::string value) { return value.starts_with("[{") ? std::string("another list") : value; };
+  const auto shown = [](const std::string& value) {
+    return value.starts_with("[{") ? std::string("another list") : value;
+  };
   return fmt::format("{}: {}, now {}", place_name(now, input.pointer), shown(input.before_text("none")),
                      shown(input.after_text("none")));
 }

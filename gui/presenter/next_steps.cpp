@@ -22,7 +22,7 @@ NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& ou
   NextSteps next;
   for (const scenarios::Remedy& remedy : reports::remedies_of(scenario, outcome, reports::kMostNextChanges))
     next.steps.push_back({remedy.report.change, fmt::format("{} less time", reports::percent(remedy.report.gain)),
-                          reports::change_cost_text(remedy.report), edits_between(scenario, remedy.changed),
+                          reports::change_cost_text(remedy.report, outcome), edits_between(scenario, remedy.changed),
                           remedy.report.kind, reports::worse_grade(remedy.report, outcome)});
   if (!next.steps.empty()) return next;
   next.nothing = reports::why_no_change(outcome);

@@ -126,7 +126,12 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
                                                  over_ranges ? "expected " : "", reports::goal_text(plan.goal),
                                                  answer.choices.front().values)
                                    : "Not fed often enough; the best found: " + answer.choices.front().values;
-  if (!missed.empty()) answer.reasons = missed + " ";
+  if (!missed.empty())
+    answer.reasons = fmt::format(
+        "{} The one shown has the least expected {} of those compared{}. ", missed, reports::goal_text(plan.goal),
+        plan.ranges->recommended
+            ? fmt::format(", fed in {} of the draws", reports::percent(plan.ranges->recommended->fed.mean, 0))
+            : "");
   if (plan.confidence.may_change_verdict) answer.reasons += "The verdict may be wrong. " + plan.confidence.reason + " ";
   answer.reasons += reports::capital(reports::proof_text(plan)) + ".";
   if (plan.ranges && !over_ranges) answer.reasons += " " + reports::ranges_line(plan);

@@ -9,8 +9,8 @@
 #include "models/outcome/largest_parts.hpp"
 #include "reports/data_path.hpp"
 #include "reports/humane.hpp"
-#include "reports/link_capacity.hpp"
 #include "reports/outcome_summary.hpp"
+#include "reports/station_words.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -162,7 +162,7 @@ void add_resource(const models::Outcome& outcome, const StationRef& station, Sta
       if (stage.stage == report.stage)
         facts.figures.emplace_back(
             fmt::format("GPU time gained if {} took no time", reports::words(models::name(stage.stage))),
-            models::is_noise(stage) ? "none to tell" : reports::percent(std::max(0.0, stage.mean)));
+            models::is_noise(stage) ? "hidden by noise" : reports::percent(std::max(0.0, stage.mean)));
     if (!outcome.relief.empty())
       facts.note =
           note_on_gain(models::share_of(outcome.blame, report.stage), models::share_of(outcome.relief, report.stage));

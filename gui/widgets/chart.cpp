@@ -124,6 +124,7 @@ void Chart::rename(const QString& title) {
 }
 
 Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(title) {
+  setObjectName(title);  // stays, whatever it is renamed to
   plot_ = new QWidget(this);
   view_ = new GhostView([this](QPainter& painter) { paint_ghosts(painter); }, plot_);
   view_->setRenderHint(QPainter::Antialiasing);

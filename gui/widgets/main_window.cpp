@@ -571,8 +571,9 @@ bool MainWindow::show_pane(const QString& name) {
 }
 
 Chart* MainWindow::chart(const QString& title) const {
-  const auto found =
-      std::find_if(charts_.begin(), charts_.end(), [&](const Chart* chart) { return chart->title() == title; });
+  const auto found = std::find_if(charts_.begin(), charts_.end(), [&](const Chart* chart) {
+    return chart->title() == title || chart->objectName() == title;
+  });
   return found == charts_.end() ? nullptr : *found;
 }
 

@@ -479,7 +479,9 @@ void MainWindow::show_sensitivity() {
   const std::string metric = plotted_metric();
   const bool goodput = metric == "goodput_fraction";
   chart.y_title = goodput ? "goodput, %" : "GPU idle, %";
-  sensitivity_->rename(goodput ? "Goodput over the dragged parameter" : "GPU idle over the dragged parameter");
+  const models::Metric* idle = simulated_ ? simulated_->find(metric) : nullptr;
+  sensitivity_->rename(
+      QString("%1, closed form%2").arg(goodput ? "Goodput" : "GPU idle", idle ? "; dot: simulated" : ""));
   chart.log_x = parameter->facts.log_scale;
   chart.lines.push_back({"closed form", scaled(curves_.idle.x, factor), scaled(curves_.idle.y, kPercent), false});
   for (const GhostCurve& ghost : curves_.idle_ghosts)
@@ -490,9 +492,7 @@ void MainWindow::show_sensitivity() {
         {"inputs, p10 to p90", scaled(band_.x, factor), scaled(band_.low, kPercent), scaled(band_.high, kPercent)});
   const auto now = number_of(*parameter, parameter->value);
   if (now) chart.mark_x = *now * factor;
-  const models::Metric* idle = simulated_ ? simulated_->find(metric) : nullptr;
   if (now && idle != nullptr) {
-    chart.x_title += " (line: closed form, dot: simulated)";
     chart.point = point_at(*now * factor, *idle, kPercent);
     chart.range = range_at(*now * factor, *idle, kPercent);
   }

@@ -120,7 +120,10 @@ void MapsPane::draw_throughput(const ScenarioDocument& document) {
   const ParameterValue* cache = cache_size(document, sheet_);
   if (workers == nullptr || depth == nullptr)
     for (Chart* chart : {throughput_, curves_}) chart->show_nothing("This loader has no workers or prefetch to vary.");
-  if (cache == nullptr) hits_->show_nothing("The nodes of this job have no cache. Add one to the pool in the tree.");
+  if (cache == nullptr)
+    hits_->show_nothing(is_cache_unused(document.scenario())
+                            ? "The cache of the nodes is not used: it has no policy. Set one in the tree."
+                            : "The nodes of this job have no cache. Add one to the pool in the tree.");
   std::optional<ParameterValue> n = workers ? std::optional(*workers) : std::nullopt;
   std::optional<ParameterValue> d = depth ? std::optional(*depth) : std::nullopt;
   std::optional<ParameterValue> c = cache ? std::optional(*cache) : std::nullopt;

@@ -105,7 +105,8 @@ void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
   nothing_->setVisible(steps_.empty());
   const bool known = !steps_.empty() && !confidence.isEmpty();  // of the grade; what it means stands in the banner
   const QString grade = confidence.section(';', 0, 0).section(": ", -1);
-  confidence_->show_text(known ? kinds_of(steps_) + "Today's answer: " + grade : QString(),
+  const QString order = steps_.size() > 1 ? "First the easiest of the best. " : "";
+  confidence_->show_text(known ? kinds_of(steps_) + order + "Today's answer: " + grade : QString(),
                          known ? confidence : QString());
   share_lines();
 }

@@ -232,6 +232,18 @@ Confidence near_measurements(const Outcome& outcome) {
   return near;
 }
 
+/// A store that several loads share and that closed forms find nearly full, although no GPU waits by them: queues may
+/// make them wait.
+const StationReport* may_queue_by_sharing(const Outcome& outcome) {
+  const Metric* step = outcome.find("step_time_s");
+  if (outcome.verdict != Verdict::fed || step == nullptr || step->kind == AnswerKind::simulated) return nullptr;
+  if (!is_unknown(outcome, kSharingNotValidated)) return nullptr;
+  const auto full = std::find_if(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
+    return traits(station.resource).side == ResourceSide::store && station.utilization >= kNearlyFull;
+  });
+  return full == outcome.stations.end() ? nullptr : &*full;
+}
+
 /// The grade with all figures of the answer known.
 Confidence of_known_inputs(const Outcome& outcome) {
   const EvidenceReport& evidence = outcome.evidence;
@@ -245,6 +257,12 @@ Confidence of_known_inputs(const Outcome& outcome) {
             fmt::format("Without caches the {} would be too slow, and what their hits do to the step was not measured.",
                         held->name),
             false};
+  if (const StationReport* full = may_queue_by_sharing(outcome))
+    return {ConfidenceGrade::extrapolated,
+            fmt::format("Loads share the {}, which is {:.0f} % busy: whether the GPUs wait for it takes a simulation, "
+                        "and was compared with closed forms only.",
+                        full->name, 100.0 * full->utilization),
+            true};
   if (const std::string_view cause = unmeasured_cause(outcome); !cause.empty())
     return {ConfidenceGrade::extrapolated,
             fmt::format("The GPUs wait because {}, which was compared with closed forms only, not with a measurement.",

@@ -37,12 +37,27 @@ void add_paid_twice(const Scenario& scenario, std::vector<Warning>& warnings) {
   }
 }
 
+/// A copy that serves some of the reads has prices and no capacity.
+void add_price_of_copy(const Scenario& scenario, std::vector<Warning>& warnings) {
+  for (std::size_t i = 0; i < scenario.stores.size(); ++i) {
+    const Intercept& copy = scenario.stores[i].price.intercept;
+    if (!(copy.share > 0.0)) continue;
+    warnings.emplace_back(
+        fmt::format("the copy of store '{}' takes {:.0f} % of its reads in the prices alone", scenario.stores[i].name,
+                    100.0 * copy.share),
+        "the limits of the store count every read, also those that the copy serves",
+        fmt::format("raise the limits of the store by what the copy serves, or leave out /stores/{}/price/intercept",
+                    i));
+  }
+}
+
 }  // namespace
 
 std::vector<Warning> price_warnings(const Scenario& scenario) {
   std::vector<Warning> warnings;
   add_shared_price(scenario, warnings);
   add_paid_twice(scenario, warnings);
+  add_price_of_copy(scenario, warnings);
   return warnings;
 }
 

@@ -37,10 +37,11 @@ void add_machines(const Scenario& scenario, std::vector<std::string>& parts) {
     parts.emplace_back("hosts with their drives and network, unless the price of a GPU hour holds them");
 }
 
-/// Whether the store is paid as a whole: bought, by contract, or by its bandwidth, which is counted of the store of
-/// the first job's dataset alone.
+/// Whether the store is paid as a whole: bought, by contract, by its schedule, or by its bandwidth, which is counted of
+/// the store of the first job's dataset alone.
 bool is_paid_whole(const Store& store, const Scenario& scenario) {
   if (store.purchase && (store.purchase->capital_usd > 0.0 || store.purchase->contract_usd_per_hour > 0.0)) return true;
+  if (store.schedule && store.schedule->usd_per_hour > 0.0) return true;
   return scenario.prices.resources && scenario.prices.resources->store_hour_usd > 0.0 &&
          dataset_of(scenario, scenario.jobs.front()).store == store.name;
 }

@@ -48,7 +48,7 @@ std::string restarts_section(const Document& document) {
   const Document& quantiles = at(document, "restart_quantiles_s");
   if (!quantiles.is_array() || quantiles.empty()) return {};
   Plot plot;
-  plot.title = "Time from a failure until training goes on, up to the 99th percentile";
+  plot.title = "Time from a stop until training goes on, up to the 99th percentile";
   plot.x = {"minutes", false, true};
   plot.y = {"restarts that take no longer, %", false, true, {}, 100.0};
   PlotSeries series{"restarts", {}};

@@ -12,6 +12,7 @@
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/prices.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_reader.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -25,18 +26,18 @@ Ends scale_around(double mean, const std::optional<Ends>& noise, const std::opti
   return {mean - arm * 1.1, mean + arm * 1.1};
 }
 
-std::string why(const std::string& name) {
+std::string why(const std::string& label, const std::string& name) {
   const std::string note = figure_note(name);
-  return note.empty() ? escaped(words(name)) : note_behind(escaped(spoken_name(name)), note);
+  return note.empty() ? escaped(words(name)) : note_behind(escaped(label), note);
 }
 
-std::vector<std::string> metric_row(const std::string& name, const Document& metric, bool input_ranges,
-                                    bool no_prices) {
+std::vector<std::string> metric_row(const std::string& label, const std::string& name, const Document& metric,
+                                    bool input_ranges, bool no_prices) {
   const std::string unit = metric.value("unit", std::string("1"));
   const double mean = number_at(metric, "mean");
   const auto noise = interval_ends_at(metric, "ci95");
   const auto inputs = interval_ends_at(metric, "input_range");
-  std::vector<std::string> row{why(name), mean_cell(metric, no_prices)};
+  std::vector<std::string> row{why(label, name), mean_cell(metric, no_prices)};
   if (no_prices && unit == "USD") {
     row.insert(row.end(), input_ranges ? 3 : 2, "");
     return row;
@@ -115,7 +116,11 @@ std::string metrics_section(const Document& outcome) {
   for (const auto& [name, metric] : metrics.items()) simulated = simulated || text_at(metric, "kind") == "simulated";
   std::vector<std::vector<std::string>> rows;
   const bool no_prices = has_no_prices(metrics);
-  for (const auto& [name, metric] : metrics.items()) rows.push_back(metric_row(name, metric, input_ranges, no_prices));
+  const models::Outcome spoken = outcome_of(outcome);
+  for (const models::Metric& metric : spoken.metrics)
+    if (const auto found = metrics.find(metric.name); found != metrics.end())
+      rows.push_back(metric_row(figure_label(metric.name, spoken), metric.name, *found, input_ranges,
+                                no_prices || has_no_price(metric, spoken)));
   std::vector<TableColumn> columns = {{"figure"}, {"mean", true}, {""}, {std::string(kNoiseInterval)}};
   if (input_ranges) columns.push_back({"over the input ranges, p10 to p90"});
   const std::string noise =

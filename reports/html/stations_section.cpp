@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "models/outcome/outcome_assembly.hpp"
 #include "reports/data_path.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/figure_notes.hpp"
@@ -12,8 +13,8 @@
 #include "reports/html/plot.hpp"
 #include "reports/html/prices.hpp"
 #include "reports/humane.hpp"
-#include "reports/link_capacity.hpp"
 #include "reports/outcome_reader.hpp"
+#include "reports/station_words.hpp"
 #include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
@@ -38,7 +39,8 @@ std::string stations_section(const Document& outcome) {
          html_table(std::string("Queue: mean queueing time of a batch. Floor: the step time if this resource were the "
                                 "only limit.") +
                         (several ? " What a node or a leaf has of its own is told of one of them." : "") +
-                        (left.empty() ? left : " " + escaped(left)),
+                        (left.empty() ? left : " " + escaped(left)) +
+                        (models::mean_in(spoken.metrics, "store_ramp_s") > 0.0 ? " Of the store after its ramp." : ""),
                     {{"resource"},
                      {""},
                      {"busy", true},

@@ -383,7 +383,7 @@ void Adviser::settle_chain(std::vector<Answer>& chain, models::PlanGoal goal) {
     bool shows = false;
     for (std::size_t i = 1; i < chain.size(); ++i) {
       chain[i].change = chain[i].trial->difference_from(*chain[i - 1].trial, goal);
-      const double half = margin(chain[i].change, kTwoSided95);
+      const double half = margin(chain[i].change, kTwoSidedOfMany);  // as steps are told
       chain[i].decided = std::abs(chain[i].change.mean) > half;
       const bool is_open = !chain[i].decided && half > kTold * chain.front().measure.of(goal).mean;
       open = open || is_open;
@@ -450,7 +450,8 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
     if (std::abs(row.spent_usd) <= least_spent) row.spent_usd = 0.0;
     const double gained = plan.priced ? gained_usd : before.epoch_s() - then.epoch_s();
     const double least = plan.priced ? 0.5 / units : kTold * before.epoch_s();  // less is rounded to nothing
-    const bool told = plan.priced ? std::abs(gained) > error : then.decided;    // a change of time is its pair's
+    const double told_from = margin(then.change, kTwoSidedOfMany);
+    const bool told = plan.priced ? std::abs(gained) > told_from : then.decided;  // a change of time is its pair's
     row.decided = told && std::abs(gained) >= least;
     row.gained_usd = plan.priced && row.decided ? rounded(gained) : 0.0;
     row.gained_s = row.decided ? before.epoch_s() - then.epoch_s() : 0.0;

@@ -348,13 +348,13 @@ TEST_CASE("the growing fleet answers on one screen", "[cli]") {
       "Buying so costs $3.23 M expected (as stated $1.14 M, paid back by 2028-08-10; $1.12 M to $8.23 M in 80 % of the "
       "draws): orders of $1.44 M, upkeep and GPUs that still wait (0 at the end, 243 or more in a tenth of the draws), "
       "less what is left, discounted at 8 % a year."));
-  CHECK(says(testing::unbroken(result.out), "all 4 quarters before the stated need; on time $5.38 M."));
+  CHECK(says(testing::unbroken(result.out), "all, 4 quarters before the stated need; on time $5.38 M."));
   CHECK_FALSE(says(result.out, "2029-10-14"));  // after the horizon: later
   const Folder folder;
   const std::string page = folder.path("growth.html");
   run("growth growing-fleet --simulate off --report '" + page + "'");
   const std::string html = testing::file_text(page);
-  CHECK(says(html, "Cheapest on average: all 4 quarters before the stated need;"));
+  CHECK(says(html, "Cheapest on average: all, 4 quarters before the stated need;"));
   CHECK(says(html, ">2027-10<"));  // the axis has dates
   CHECK_FALSE(says(html, "quarters from"));
 }

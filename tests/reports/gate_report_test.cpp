@@ -6,6 +6,7 @@
 #include <string>
 
 #include "reports/gate_cases.hpp"
+#include "reports/gate_json.hpp"
 #include "tests/catch.hpp"
 
 using namespace headrace;

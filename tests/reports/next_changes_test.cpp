@@ -69,11 +69,13 @@ TEST_CASE("a change says what it gains and costs, and that its own price is not 
   CHECK(change_text(change(-12.4, "save in the background"), interrupted) ==
         "save in the background: checkpoints and failures then take 20.0 % of the time and the GPUs take 12 % less for "
         "the same work, $12.40 less per epoch");
-  CHECK(change_cost_text(change(3.0)) == "$3.00 more per epoch");
-  CHECK(change_cost_text(change(0.001)) == "same cost per epoch");
-  CHECK(change_cost_text(change(std::nullopt)) == "no prices stated");
-  CHECK(change_cost_text(change(-12.4, "double the bandwidth (no price stated)")) ==
+  CHECK(change_cost_text(change(3.0), waiting) == "$3.00 more per epoch");
+  CHECK(change_cost_text(change(0.001), waiting) == "same cost per epoch");
+  CHECK(change_cost_text(change(std::nullopt), waiting) == "no prices stated");
+  CHECK(change_cost_text(change(-12.4, "double the bandwidth (no price stated)"), waiting) ==
         "$12.40 less per epoch before its price");
+  waiting.ledger = {{"gpu hours", 3.0, "h", 0.0}, {"storage share", 1.0, "GB month", 0.1}};
+  CHECK(change_cost_text(change(-12.4), waiting) == "GPUs without price");  // what is saved is their time
 }
 
 }  // namespace headrace::reports

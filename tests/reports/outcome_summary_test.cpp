@@ -5,8 +5,8 @@
 
 #include "models/outcome/bottleneck.hpp"
 #include "models/outcome/evidence.hpp"
-#include "reports/link_capacity.hpp"
 #include "reports/outcome_text.hpp"
+#include "reports/station_words.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
 #include "tests/reports/sample_outcome.hpp"

@@ -26,7 +26,7 @@ TEST_CASE("a bottleneck that is not what the GPUs wait longest for names that, t
   CHECK(reports::verdict_meaning(outcome, nullptr).find("for which they wait longest") == std::string::npos);
   outcome.blame = {{models::Stage::decode, 0.3, {}, 0.0}, {*outcome.binding, 0.1, {}, 0.0}};
   CHECK_THAT(reports::verdict_meaning(outcome, nullptr),
-             Catch::Matchers::ContainsSubstring(", without decode, for which they wait longest, "));
+             Catch::Matchers::ContainsSubstring(". They wait longest for decode, but without it only "));
 }
 
 TEST_CASE("a verdict of checkpoints says what takes the time") {
@@ -160,6 +160,16 @@ TEST_CASE("the meaning has the range over the inputs, of the answer itself or of
   CHECK(reports::ranges_sentence(ranges) ==
         "GPUs wait 0.0 % to 13.0 % of the time over the input ranges (p10 to p90; the same verdict in 82 % of the "
         "draws).");
+}
+
+TEST_CASE("a wait for data does not hide what takes more time") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  outcome.verdict = models::Verdict::ingest_bound;
+  outcome.gpu_states = {{models::GpuState::compute, 0.7}, {models::GpuState::collective, 0.25}};
+  CHECK_THAT(reports::waits_sentence(outcome),
+             Catch::Matchers::EndsWith(" 25.0 % goes to the exchange of gradients."));
+  outcome.verdict = models::Verdict::collective_bound;  // which says it itself
+  CHECK_THAT(reports::waits_sentence(outcome), !Catch::Matchers::ContainsSubstring(" goes to "));
 }
 
 TEST_CASE("a verdict of one of several jobs names the job where the mean over all GPUs does not show it") {

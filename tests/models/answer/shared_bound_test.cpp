@@ -29,6 +29,7 @@ TEST_CASE("jobs that are fed alone wait where together they ask for more than th
 TEST_CASE("a store is read at most as fast as jobs ingest, where saves take much of their time") {
   Scenario scenario = two_sharers(0.8);
   Checkpoint& saves = scenario.jobs[1].checkpoint.emplace();
+  saves.store = scenario.stores[0].name;
   saves.bytes = 1e12;
   saves.interval_s = 60.0;
   scenario.stores[0].write_bandwidth_bytes_per_s = 5e9;

@@ -100,6 +100,27 @@ TEST_CASE("requests of a store that is full by its drives are extrapolated") {
   CHECK(reason.starts_with("The resource store requests is 100 % busy"));
 }
 
+TEST_CASE("closed forms that find loads fed by a store which is nearly full may be wrong") {
+  Outcome outcome = near_outcome();
+  set_idle(outcome, 0.0);
+  outcome.metrics.push_back({"step_time_s", 0.1, {}, {}, AnswerKind::estimate});
+  StationReport store;
+  store.name = "store bandwidth";
+  store.resource = Resource::store_bandwidth;
+  store.utilization = 0.85;
+  outcome.stations = {store};
+  outcome.evidence.not_validated = {std::string(kSharingNotValidated)};
+  const Confidence open = confidence_of(outcome);
+  CHECK(open.grade == ConfidenceGrade::extrapolated);
+  CHECK(open.may_change_verdict);
+  CHECK(open.reason.starts_with("Loads share the store bandwidth, which is 85 % busy"));
+  outcome.metrics.back().kind = AnswerKind::simulated;
+  CHECK_FALSE(confidence_of(outcome).may_change_verdict);
+  outcome.metrics.back().kind = AnswerKind::estimate;
+  outcome.stations.front().utilization = 0.5;
+  CHECK_FALSE(confidence_of(outcome).may_change_verdict);
+}
+
 TEST_CASE("a wait at links that collectives share is extrapolated") {
   Outcome outcome = near_outcome();
   set_idle(outcome, 0.03);

@@ -1,8 +1,11 @@
 // Pools with prices of their own, and warnings where one price pays for GPUs that differ, or a store is paid twice.
 #include "models/outcome/price_warnings.hpp"
 
+#include <algorithm>
+
 #include "models/outcome/ownership.hpp"
 #include "models/outcome/total_cost.hpp"
+#include "models/outcome/unpriced_parts.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
 
@@ -46,6 +49,25 @@ TEST_CASE("a store that is bought and paid by the month is told, a managed one i
   const std::vector<Warning> warnings = price_warnings(scenario);
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].seen == "store 'store' is bought, and its bytes are paid by the month too");
+}
+
+TEST_CASE("a copy that serves reads in the prices alone is told") {
+  Scenario scenario = test::small_scenario(2);
+  scenario.stores[0].price.intercept.share = 0.6;
+  const std::vector<Warning> warnings = price_warnings(scenario);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].seen == "the copy of store 'store' takes 60 % of its reads in the prices alone");
+}
+
+TEST_CASE("a store that is paid by its schedule has a price") {
+  Scenario scenario = test::small_scenario(2);
+  const auto is_told = [&scenario] {
+    const std::vector<std::string> parts = unpriced_parts(scenario);
+    return std::find(parts.begin(), parts.end(), "store 'store'") != parts.end();
+  };
+  CHECK(is_told());
+  scenario.stores[0].schedule.emplace().usd_per_hour = 4.0;
+  CHECK(!is_told());
 }
 
 TEST_CASE("a pool is paid at its own price, with the discount of a commitment") {

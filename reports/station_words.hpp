@@ -1,4 +1,5 @@
-// Links that carry less than their rate: collectives share them with the data, or small requests do not fill them.
+// What the figures of a station are of: one node or leaf of many, a link that collectives share or requests do not
+// fill.
 #pragma once
 
 #include <string>
@@ -7,6 +8,9 @@
 #include "models/outcome/outcome.hpp"
 
 namespace headrace::reports {
+
+/// What a station's figures are of: " a node", " a leaf"; empty where the cluster has one of it.
+std::string_view each_text(const models::Outcome& outcome, const models::StationReport& station);
 
 /// " left by collectives" or " reached with such requests", where a station carries at most that; empty elsewhere.
 std::string_view capacity_reason(const models::Outcome& outcome, const models::StationReport& station);

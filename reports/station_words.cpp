@@ -1,0 +1,63 @@
+#include "reports/station_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/hops/resource.hpp"
+#include "models/outcome/evidence.hpp"
+
+namespace headrace::reports {
+
+using models::Outcome;
+using models::StationReport;
+
+namespace {
+
+constexpr std::string_view kLeftByCollectives = " left by collectives";
+constexpr std::string_view kReachedWithRequests = " reached with such requests";
+
+bool has(const Outcome& outcome, std::string_view in_use) {
+  const auto& unknown = outcome.evidence.not_validated;
+  return std::find(unknown.begin(), unknown.end(), in_use) != unknown.end();
+}
+
+}  // namespace
+
+std::string_view each_text(const Outcome& outcome, const StationReport& station) {
+  const bool local = std::any_of(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& other) {
+    return other.resource == models::Resource::local_drive;
+  });
+  if (station.resource == models::Resource::store_requests && local) return " a node";
+  switch (models::traits(station.resource).scope) {
+    case models::Scope::loader:
+      return " a loader";
+    case models::Scope::node:
+      return " a node";
+    case models::Scope::leaf:
+      return " a leaf";
+    case models::Scope::cluster:
+      break;
+  }
+  return {};
+}
+
+std::string_view capacity_reason(const Outcome& outcome, const StationReport& station) {
+  if (models::traits(station.resource).side != models::ResourceSide::network) return {};
+  if (has(outcome, models::kCollectivesNotValidated)) return kLeftByCollectives;
+  const bool sends_requests = station.resource == models::Resource::nic;
+  return sends_requests && has(outcome, models::kGoodputNotValidated) ? kReachedWithRequests : std::string_view();
+}
+
+std::string capacity_note(const Outcome& outcome) {
+  std::string text;
+  for (const std::string_view reason : {kLeftByCollectives, kReachedWithRequests}) {
+    std::string names;
+    for (const StationReport& station : outcome.stations)
+      if (capacity_reason(outcome, station) == reason) names += (names.empty() ? "" : ", ") + station.name;
+    if (!names.empty()) text += fmt::format("{}{}:{}.", text.empty() ? "" : " ", names, reason);
+  }
+  return text;
+}
+
+}  // namespace headrace::reports
