@@ -146,7 +146,8 @@ std::string course_text(const GrowthDocument& document, const Style& style) {
 std::string knees_text(const GrowthDocument& document) {
   std::string text;
   for (const GrowthDocument& run : document["simulated_quarters"])
-    text += fmt::format("{} {} on {} (simulated {})", text.empty() ? "All by flow bounds. If nothing is bought GPUs wait" : ",",
+    text += fmt::format("{} {} on {} (simulated {})",
+                        text.empty() ? "All by flow bounds. If nothing is bought GPUs wait" : ",",
                         percent(run["expected_idle_fraction"], 1), run["date"].get<std::string>(),
                         percent(run["simulated_idle_fraction"], 1));
   return text.empty() ? "All figures are flow bounds; no quarter was simulated." : text + ".";
@@ -278,9 +279,9 @@ std::string moments_sentence(const GrowthDocument& document) {
   if (!moved) return "Everything comes on the day of the stated need: no other moment is cheaper on average.";
   std::string text;
   for (const auto& [moment, names] : moments)
-    text += fmt::format(
-        "{}{} {}", text.empty() ? "" : ", ",
-        moments.size() == 1 && names.size() > 1 ? "all," : fmt::format("{}", fmt::join(names, " and ")), moment);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                        moments.size() == 1 && names.size() > 1 ? "all," : fmt::format("{}", fmt::join(names, " and ")),
+                        moment);
   return fmt::format("Cheapest on average: {}; on time {}.", text, round_usd(*on_time_usd));
 }
 

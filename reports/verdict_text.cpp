@@ -195,8 +195,7 @@ std::string other_time_sentence(const Outcome& outcome) {
   // Beside waits it is told where it is more than they are.
   constexpr double kBesideWaits = 0.05;
   const bool waits = outcome.verdict == Verdict::ingest_bound;
-  const double least =
-      waits ? std::max(kBesideWaits, models::mean_in(outcome.metrics, "gpu_idle_fraction")) : kNotable;
+  const double least = waits ? std::max(kBesideWaits, models::mean_in(outcome.metrics, "gpu_idle_fraction")) : kNotable;
   if (most == nullptr || most->share < least) return {};
   const auto words = [&]() -> std::string_view {
     switch (most->state) {

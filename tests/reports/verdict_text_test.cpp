@@ -166,8 +166,7 @@ TEST_CASE("a wait for data does not hide what takes more time") {
   models::Outcome outcome = reports::testing::sample_outcome();
   outcome.verdict = models::Verdict::ingest_bound;
   outcome.gpu_states = {{models::GpuState::compute, 0.7}, {models::GpuState::collective, 0.25}};
-  CHECK_THAT(reports::waits_sentence(outcome),
-             Catch::Matchers::EndsWith(" 25.0 % goes to the exchange of gradients."));
+  CHECK_THAT(reports::waits_sentence(outcome), Catch::Matchers::EndsWith(" 25.0 % goes to the exchange of gradients."));
   outcome.verdict = models::Verdict::collective_bound;  // which says it itself
   CHECK_THAT(reports::waits_sentence(outcome), !Catch::Matchers::ContainsSubstring(" goes to "));
 }
