@@ -12,6 +12,7 @@
 
 #include "gui/widgets/letters.hpp"
 #include "reports/humane.hpp"
+#include "reports/station_words.hpp"
 
 namespace headrace::gui {
 
@@ -95,7 +96,10 @@ QSize PathPicture::sizeHint() const {
 QString PathPicture::legend() const {
   if (boxes_.empty()) return {};
   QStringList parts;
-  if (!motion_.moments.empty()) parts.append("squares: batches of one loader");
+  if (!capacity_.isEmpty())
+    parts.append(capacity_);  // in place of the squares, which the tooltip explains
+  else if (!motion_.moments.empty())
+    parts.append("squares: batches of one loader");
   parts.append("%: " + share_);
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
     parts.append("thick frame: the bottleneck's resource if 70 % busy, else workers");
@@ -139,6 +143,7 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
   lanes_.clear();
   const std::string_view share = reports::share_text(outcome);
   share_ = QString::fromUtf8(share.data(), static_cast<qsizetype>(share.size()));
+  capacity_ = QString::fromStdString(reports::capacity_note(outcome));
   const reports::DataPath path = reports::data_path(outcome, workers);
   for (const reports::PathLane& lane : path.lanes)
     if (lane.job != nullptr) lanes_.append(QString::fromStdString(lane.job->name));

@@ -93,7 +93,8 @@ class PathPicture : public QWidget {
   void paint_arrow(QPainter& painter, const Box& from, const QPointF& begin, const QPointF& end) const;
   void paint_arrows(QPainter& painter) const;
   std::vector<Box> boxes_;
-  QString share_;  ///< what the numbers of the boxes are
+  QString share_;     ///< what the numbers of the boxes are
+  QString capacity_;  ///< links that carry less than their rate, and why; empty: none
   QStringList lanes_;
   int columns_ = 0;
   double most_bytes_per_s_ = 0.0;

@@ -26,6 +26,7 @@
 #include "gui/widgets/path_picture.hpp"
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/sweep_pane.hpp"
+#include "models/outcome/evidence.hpp"
 #include "models/study/study.hpp"
 #include "tests/catch.hpp"
 #include "tests/gui/application.hpp"
@@ -76,6 +77,10 @@ TEST_CASE("the picture says what its squares, percents and its mark mean") {
   motion.moments.emplace_back();
   picture.show_queues(motion);
   CHECK(picture.legend().contains("squares: batches of one loader"));
+  models::Outcome small_requests = outcome;
+  small_requests.evidence.not_validated.emplace_back(models::kGoodputNotValidated);
+  picture.show(small_requests, workers_loads(document, outcome), true);
+  CHECK(picture.legend().contains("nic: reached with such requests"));
 }
 
 TEST_CASE("of two jobs that wait alike, both lanes are marked and not one of them") {
