@@ -283,6 +283,8 @@ std::string net_value_text(const models::GainOverNothing& gain) {
 /// What lies between the goodput of an offer and the hours that it gains.
 std::string gained_from(const Contender& offer) {
   std::string text = fmt::format(" (discounted at {} a year", percent(offer.answer.discount_rate, 0));
+  if (offer.answer.used_fraction < 1.0)
+    text += fmt::format(", jobs run {} of the time", percent(offer.answer.used_fraction, 0));
   if (offer.lead_time_days > 0.0) text += fmt::format(", from day {:.0f} on, when it serves", offer.lead_time_days);
   if (offer.goodput_degraded < offer.goodput_normal) text += ", less in degraded times";
   return text + ")";

@@ -120,9 +120,10 @@ PlanFinding plan_finding(const Document& plan) {
   const bool robust = at(at(plan, "ranges"), "nominal_is_recommended") == false;
   const std::string ranged = !why.empty() ? why : robust ? text_at(at(plan, "ranges"), "explanation") : std::string();
   const std::string points = at(search, "points").dump() + " configurations";
-  found.meaning = (ranged.empty() ? fmt::format("The least {} of {}; {}.", text_at(plan, "objective"), points, sure)
-                                  : fmt::format("{} {} were compared; {}.", ranged, points, sure)) +
-                  (stopped.empty() ? "" : " " + stopped);
+  found.meaning =
+      (ranged.empty() ? fmt::format("Looked for: the least {} of {}; {}.", text_at(plan, "objective"), points, sure)
+                      : fmt::format("{} {} were compared; {}.", ranged, points, sure)) +
+      (stopped.empty() ? "" : " " + stopped);
   return found;
 }
 

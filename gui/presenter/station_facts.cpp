@@ -125,7 +125,7 @@ bool is_none(const ParameterValue& parameter) {
 
 /// Of a stage whose wait and gain lie apart.
 std::string note_on_gain(double wait, double gain) {
-  constexpr double kNotable = 0.02;  // of GPU time
+  constexpr double kNotable = 5e-4;  // of GPU time: both are printed to a tenth of a percent
   if (std::abs(gain - wait) < std::max(kNotable, 0.25 * wait)) return {};
   return gain > wait
              ? "A wait counts for the stage that a late batch is in. Batches also lose time here before that, so "

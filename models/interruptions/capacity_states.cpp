@@ -78,6 +78,7 @@ struct EpochAtCapacity {
   double factor = 1.0;
   double lasting_s = 0.0;
   double epoch_s = 0.0;
+  double first_step_s = 0.0;
 };
 
 /// Under a controller training begins at the smallest capacity, and the first epoch goes on through the states in
@@ -100,11 +101,12 @@ void begin_small(std::vector<EpochAtCapacity> states, Outcome& outcome) {
     first_s += taken_s;
     left -= taken_s / state.epoch_s;
   }
-  for (Metric& metric : outcome.metrics)
-    if (metric.name == "first_epoch_time_s") {
-      metric.mean = first_s;
-      metric.ci95.reset();
-    }
+  for (Metric& metric : outcome.metrics) {
+    const bool of_epoch = metric.name == "first_epoch_time_s";
+    if (!of_epoch && metric.name != "time_to_first_step_s") continue;
+    metric.mean = of_epoch ? first_s : states.front().first_step_s;
+    metric.ci95.reset();
+  }
 }
 
 void charge(const CapacitySchedule& schedule, double factor, Outcome& outcome) {
@@ -188,7 +190,8 @@ Outcome with_capacity_schedule(const Scenario& scenario, const std::function<Out
     outcomes.push_back(answer(at_capacity(scenario, s, state.factor)));
     states.push_back({state.lasting_s / all_s, &outcomes.back()});
     if (const Metric* epoch = outcomes.back().find("first_epoch_time_s"))
-      epochs.push_back({state.factor, state.lasting_s, epoch->mean});
+      epochs.push_back(
+          {state.factor, state.lasting_s, epoch->mean, mean_in(outcomes.back().metrics, "time_to_first_step_s")});
     if (!state.changing) continue;
     ramp_s += state.lasting_s;
     if (const Metric* idle = outcomes.back().find("gpu_idle_fraction")) idle_s += idle->mean * state.lasting_s;

@@ -6,6 +6,7 @@
 
 #include "models/outcome/outcome_assembly.hpp"
 #include "reports/data_path.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/figure_notes.hpp"
 #include "reports/html/markup.hpp"
@@ -132,6 +133,7 @@ std::string money_section(const Document& outcome) {
   double sum = 0.0;
   for (const Document& line : ledger) sum += std::max(0.0, number_at(line, "usd"));
   if (!(sum > 0.0)) return {};
+  const models::Outcome spoken = outcome_of(outcome);
   std::vector<std::vector<std::string>> rows;
   for (const Document& line : ledger)
     rows.push_back({escaped(line.value("item", std::string())), bar_drawing(number_at(line, "usd"), sum),
@@ -139,7 +141,8 @@ std::string money_section(const Document& outcome) {
   for (const auto& [key, name] : {std::pair("cost_per_epoch_usd", "an epoch"),
                                   std::pair("idle_cost_per_epoch_usd", "of it for GPUs that wait for data")}) {
     const auto metric = at(outcome, "metrics").find(key);
-    if (metric != at(outcome, "metrics").end())
+    const models::Metric* figure = spoken.find(key);
+    if (metric != at(outcome, "metrics").end() && figure != nullptr && !has_no_price(*figure, spoken))
       rows.push_back(
           {name, bar_drawing(number_at(*metric, "mean"), sum, {}, "six"), "", bill_amount(at(*metric, "mean"))});
   }

@@ -209,8 +209,14 @@ bool is_usable(const Scenario& scenario, const ScenarioField& field) try {
 }
 
 /// Short runs tell a change from the recommended configuration; with it the goal is not below its bound, either.
-RaceMean at_least_its_bound(RaceMean change, const Scenario& changed, const Visit& best, models::PlanGoal goal) {
-  change.mean = std::max(change.mean, goal_of(models::cluster_bound(changed).figures, goal) - best.mean);
+/// What is at its bound waits as that says.
+RaceMean at_least_its_bound(RaceMean change, const Scenario& changed, const Visit& best, models::PlanGoal goal,
+                            double& idle_fraction) {
+  const EpochFigures bound = models::cluster_bound(changed).figures;
+  const double least = goal_of(bound, goal) - best.mean;
+  if (least <= change.mean) return change;
+  change.mean = least;
+  idle_fraction = bound.idle_fraction;
   return change;
 }
 
@@ -242,6 +248,9 @@ void add_indifferent(Plan& plan) {
 /// A recommended number at the end of its decision, where one step back is worse: what lies beyond was not tried. That
 /// workers end where the cores of a node do needs no warning.
 void warn_of_ends(Plan& plan) {
+  // Where the GPUs hardly wait, no shorter epoch lies beyond.
+  const bool of_time = plan.goal == models::PlanGoal::epoch_time || plan.goal == models::PlanGoal::idle;
+  if (of_time && plan.recommended && plan.recommended->idle_fraction.mean < plan.indifference) return;
   for (const DecisionStep& step : plan.steps) {
     const bool other_side = std::any_of(plan.steps.begin(), plan.steps.end(), [&](const DecisionStep& other) {
       return other.name == step.name && other.more != step.more;
@@ -547,9 +556,9 @@ void Adviser::find_steps(const Visit& best, Plan& plan) {
   settle(answers, field_.goal());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     DecisionStep& step = plan.steps[rows[i]];
-    set_change(at_least_its_bound(answers[i + 1].change, changed[i + 1], best, field_.goal()),
-               answers.front().measure.of(field_.goal()).mean, step.goal_change, step.measurable);
     step.idle_fraction = idle_beside(plan, answers.front(), answers[i + 1]);
+    set_change(at_least_its_bound(answers[i + 1].change, changed[i + 1], best, field_.goal(), step.idle_fraction),
+               answers.front().measure.of(field_.goal()).mean, step.goal_change, step.measurable);
     if (ranges_ == nullptr || is_cancelled()) continue;
     ranges_->compare_step(points[i + 1], best.point, kDrawsOfStep);
     step.expected_change = figure_of(ranges_->difference(points[i + 1], best.point));
@@ -652,9 +661,9 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
   settle(answers, field_.goal());
   for (std::size_t i = 0; i < plan.input_errors.size(); ++i) {
     InputError& error = plan.input_errors[i];
-    set_change(at_least_its_bound(answers[i + 1].change, changed[i + 1], best, field_.goal()),
-               answers.front().measure.of(field_.goal()).mean, error.goal_change, error.measurable);
     error.idle_fraction = idle_beside(plan, answers.front(), answers[i + 1]);
+    set_change(at_least_its_bound(answers[i + 1].change, changed[i + 1], best, field_.goal(), error.idle_fraction),
+               answers.front().measure.of(field_.goal()).mean, error.goal_change, error.measurable);
   }
 }
 

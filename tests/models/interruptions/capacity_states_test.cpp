@@ -138,6 +138,17 @@ TEST_CASE("the first epoch goes through the capacities of a controller in turn, 
   CHECK(in_third_day_s == Approx(2.0 * 7200.0 + (data.bytes() - 2.0 * day_bytes) / 0.4e9).epsilon(0.01));
 }
 
+TEST_CASE("training under a controller begins with the first step of the stated capacity") {
+  Scenario scenario = short_of_capacity();
+  const auto first_step = [](const Scenario& of) { return mean(flow_bound(of), "time_to_first_step_s"); };
+  const double stated_s = first_step(scenario);
+  Scenario twice = scenario;
+  twice.stores[0].bandwidth_bytes_per_s *= 2.0;
+  CHECK(first_step(twice) < 0.9 * stated_s);
+  scenario.stores[0].schedule = controlled();
+  CHECK(first_step(scenario) == Approx(stated_s).epsilon(1e-9));
+}
+
 TEST_CASE("a plan that holds one capacity is that capacity") {
   Scenario scenario = short_of_capacity();
   CapacitySchedule schedule;
