@@ -40,7 +40,9 @@ std::string steps_table(const Document& plan) {
       rows.push_back({name, "not feasible: " + escaped(text_at(step, "infeasible")), "", "", ""});
       continue;
     }
-    rows.push_back({name, change_cell(at(step, "change"), unit), share(at(step, "gpu_idle_fraction")),
+    const bool is_told = at(at(step, "change"), "mean").is_number();
+    rows.push_back({name, change_cell(at(step, "change"), unit),
+                    is_told ? share(at(step, "gpu_idle_fraction")) : std::string("same"),
                     at(step, "fed_share").is_object() ? change_cell(at(step, "expected_change"), unit) : "&ndash;",
                     at(step, "fed_share_change").is_object() ? share(at(at(step, "fed_share"), "mean"))
                     : at(step, "fed_share").is_object()      ? "same"
