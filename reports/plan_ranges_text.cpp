@@ -140,9 +140,12 @@ std::string plan_ranges_text(const Plan& plan, const Style& style) {
   if (!choice.same) {
     const double stated = as_stated(plan, *choice.recommended).mean - as_stated(plan, *choice.nominal).mean;
     const bool told = DecisionStep::is_effect(choice.adds);
-    // Less than half of the indifference is what keeping today's values may cost.
-    const bool same = std::abs(stated) <= 0.5 * plan.indifference * std::abs(as_stated(plan, *choice.nominal).mean);
-    rows.push_back({"against best as stated", same ? std::string(kNone) : goal_change_text(plan, stated),
+    const double best = std::abs(as_stated(plan, *choice.nominal).mean);
+    constexpr double kRounding = 1e-9;
+    const std::string adds = std::abs(stated) <= kRounding * best           ? "nothing"
+                             : std::abs(stated) <= plan.indifference * best ? "within " + indifference_text(plan)
+                                                                            : goal_change_text(plan, stated);
+    rows.push_back({"against best as stated", adds,
                     told ? goal_change_text(plan, choice.adds.mean) : std::string(kNone),
                     fed_difference_text(choice.nominal->fed, choice.recommended->fed)});
   }

@@ -14,6 +14,7 @@
 #include "reports/plan_ranges_text.hpp"
 #include "reports/total_cost_text.hpp"
 #include "reports/verdict_text.hpp"
+#include "scenarios/planner/search_state.hpp"
 
 namespace headrace::reports {
 
@@ -89,8 +90,10 @@ std::string proof_as_stated(const Plan& plan) {
   const std::string others = fmt::format("none of the {}", counted(found.bounded, "configuration"));
   const std::string than =
       found.before_keeping
-          ? " than the best that ran, and today's values are kept where others gain less than half of that or "
-            "runs tell no difference"
+          ? fmt::format(
+                " than the best that ran, and today's values are kept where others gain less than {} or runs "
+                "tell no difference",
+                percent(scenarios::SearchState::kTie * plan.indifference, 2))
           : "";
   const std::string in_zone = fmt::format("proved by flow bounds: {} is better by more than {} (indifference){}; {}",
                                           others, zone, than, wrong);

@@ -17,11 +17,6 @@ namespace {
 constexpr std::string_view kLeftByCollectives = " left by collectives";
 constexpr std::string_view kReachedWithRequests = " reached with such requests";
 
-bool has(const Outcome& outcome, std::string_view in_use) {
-  const auto& unknown = outcome.evidence.not_validated;
-  return std::find(unknown.begin(), unknown.end(), in_use) != unknown.end();
-}
-
 }  // namespace
 
 std::string_view each_text(const Outcome& outcome, const StationReport& station) {
@@ -44,9 +39,11 @@ std::string_view each_text(const Outcome& outcome, const StationReport& station)
 
 std::string_view capacity_reason(const Outcome& outcome, const StationReport& station) {
   if (models::traits(station.resource).side != models::ResourceSide::network) return {};
-  if (has(outcome, models::kCollectivesNotValidated)) return kLeftByCollectives;
+  if (models::is_not_validated(outcome.evidence, models::kCollectivesNotValidated)) return kLeftByCollectives;
   const bool sends_requests = station.resource == models::Resource::nic;
-  return sends_requests && has(outcome, models::kGoodputNotValidated) ? kReachedWithRequests : std::string_view();
+  return sends_requests && models::is_not_validated(outcome.evidence, models::kGoodputNotValidated)
+             ? kReachedWithRequests
+             : std::string_view();
 }
 
 std::string capacity_note(const Outcome& outcome) {

@@ -105,7 +105,7 @@ void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
   nothing_->setVisible(steps_.empty());
   const bool known = !steps_.empty() && !confidence.isEmpty();  // of the grade; what it means stands in the banner
   const QString grade = confidence.section(';', 0, 0).section(": ", -1);
-  const QString order = steps_.size() > 1 ? "First the easiest of the best. " : "";
+  const QString order = steps_.size() > 1 ? "The easiest first, then by gain. " : "";
   confidence_->show_text(known ? kinds_of(steps_) + order + "Today's answer: " + grade : QString(),
                          known ? confidence : QString());
   share_lines();

@@ -78,15 +78,17 @@ const StationReport* nearly_full(const Outcome& outcome) {
   return nullptr;
 }
 
-/// Whether the evidence says of `what` that nothing was measured of it.
-bool is_unknown(const Outcome& outcome, std::string_view what) {
-  const auto& unknown = outcome.evidence.not_validated;
-  return std::find(unknown.begin(), unknown.end(), what) != unknown.end();
+/// The first that is nearly full of stores, or of the network; null where none is.
+const StationReport* nearly_full_at(const Outcome& outcome, ResourceSide side) {
+  const auto full = std::find_if(outcome.stations.begin(), outcome.stations.end(), [&](const StationReport& station) {
+    return traits(station.resource).side == side && station.utilization >= kNearlyFull;
+  });
+  return full == outcome.stations.end() ? nullptr : &*full;
 }
 
 /// The requests of a store that is nearly full, where its drives and their redundancy limit them.
 const StationReport* full_drives(const Outcome& outcome) {
-  if (!is_unknown(outcome, kDrivesNotValidated)) return nullptr;
+  if (!is_not_validated(outcome.evidence, kDrivesNotValidated)) return nullptr;
   const auto full = std::find_if(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
     return station.resource == Resource::store_requests && station.utilization >= kNearlyFull;
   });
@@ -140,17 +142,15 @@ std::string_view unmeasured_cause(const Outcome& outcome) {
            });
   };
   // Estimates name the one stage that binds most; a store that is full limits whoever reads it.
-  const bool full = std::any_of(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
-    return traits(station.resource).side == ResourceSide::store && station.utilization >= kNearlyFull;
-  });
+  const bool full = nearly_full_at(outcome, ResourceSide::store) != nullptr;
   const bool at_store = full || binds(Stage::transfer) || binds(Stage::request) || binds(Stage::metadata);
-  if (at_store && is_unknown(outcome, kSharingNotValidated)) return "loads share a store";
-  if (at_store && is_unknown(outcome, kCapacityNotValidated)) return "the store's capacity changes over time";
-  const bool network = std::any_of(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
-    return traits(station.resource).side == ResourceSide::network && station.utilization >= kNearlyFull;
-  });
-  if (network && is_unknown(outcome, kCollectivesNotValidated)) return "collectives share links with the data";
-  if (is_unknown(outcome, kWritesNotValidated) &&
+  if (at_store && is_not_validated(outcome.evidence, kSharingNotValidated)) return "loads share a store";
+  if (at_store && is_not_validated(outcome.evidence, kCapacityNotValidated))
+    return "the store's capacity changes over time";
+  const bool network = nearly_full_at(outcome, ResourceSide::network) != nullptr;
+  if (network && is_not_validated(outcome.evidence, kCollectivesNotValidated))
+    return "collectives share links with the data";
+  if (is_not_validated(outcome.evidence, kWritesNotValidated) &&
       mean_in(outcome.metrics, "checkpoint_ingest_wait_fraction") > kFedIdleFraction)
     return "checkpoint writes compete with reads";
   return {};
@@ -237,11 +237,8 @@ Confidence near_measurements(const Outcome& outcome) {
 const StationReport* may_queue_by_sharing(const Outcome& outcome) {
   const Metric* step = outcome.find("step_time_s");
   if (outcome.verdict != Verdict::fed || step == nullptr || step->kind == AnswerKind::simulated) return nullptr;
-  if (!is_unknown(outcome, kSharingNotValidated)) return nullptr;
-  const auto full = std::find_if(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
-    return traits(station.resource).side == ResourceSide::store && station.utilization >= kNearlyFull;
-  });
-  return full == outcome.stations.end() ? nullptr : &*full;
+  return is_not_validated(outcome.evidence, kSharingNotValidated) ? nearly_full_at(outcome, ResourceSide::store)
+                                                                  : nullptr;
 }
 
 /// The grade with all figures of the answer known.

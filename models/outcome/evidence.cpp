@@ -214,4 +214,8 @@ EvidenceReport evidence_for(const IngestPath& path) {
   return report;
 }
 
+bool is_not_validated(const EvidenceReport& report, std::string_view part) {
+  return std::find(report.not_validated.begin(), report.not_validated.end(), part) != report.not_validated.end();
+}
+
 }  // namespace headrace::models

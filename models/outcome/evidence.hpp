@@ -1,6 +1,8 @@
 // How far a scenario lies from the cases that the simulator has been held against.
 #pragma once
 
+#include <string_view>
+
 #include "models/outcome/outcome.hpp"
 #include "models/path/ingest_path.hpp"
 
@@ -31,5 +33,8 @@ void add_listing_evidence(double keys, EvidenceReport& report);
 /// Of a cluster: nearest case and extrapolation of the job that lies farthest out, and everything in use by any of
 /// them.
 void add_evidence(const EvidenceReport& job, EvidenceReport& cluster);
+
+/// Whether the evidence says of `part` that no measurement covers it.
+bool is_not_validated(const EvidenceReport& report, std::string_view part);
 
 }  // namespace headrace::models

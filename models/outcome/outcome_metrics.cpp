@@ -80,7 +80,7 @@ constexpr MetricDescription kMetrics[] = {
            "start of the workers, unless they persist, + time from empty queues to the end of the last step of n - n x "
            "step_time_s, as n grows; of a bound: the first batch, or one step where loading is the limit",
            "loader/epoch_start, path of a batch, step", "models/loader"),
-    metric("host_slowdown", "1", "host part of a step, of its time without load", lower, mean, unchanged, other, fixed,
+    metric("host_slowdown", "1", "time of the host part over that without load", lower, mean, unchanged, other, fixed,
            open, further,
            "Time of the host part of a step (launches, Python, receiving) beside loaders and other processes, over its "
            "time on a node without other load.",

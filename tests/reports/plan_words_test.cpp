@@ -66,6 +66,8 @@ TEST_CASE("a plan that is not the least itself says within what it is") {
   plan.search.next_bound = 10.2;
   plan.search.visits[1].mean = 9.99;  // it takes more than it needs
   CHECK_THAT(proof_text(plan), Catch::Matchers::ContainsSubstring(within));
+  plan.search.before_keeping = scenarios::Point{};
+  CHECK_THAT(proof_text(plan), Catch::Matchers::ContainsSubstring("where others gain less than 0.10 % or runs tell"));
 }
 
 TEST_CASE("how often a plan is fed says that figures which are left out count as perfect") {
