@@ -3,6 +3,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "reports/style.hpp"
 #include "scenarios/growth/growth.hpp"
@@ -47,8 +49,19 @@ std::string bought_text(std::uint64_t steps, const models::GrowthPurchase& purch
 /// "4 quarters before the stated need".
 std::string moment_of(int shift);
 
-/// What GPUs cost that wait if nothing is bought: "$12.5 M expected ($8.93 M as stated)", `ranged` with its interval.
-std::string nothing_text(const nlohmann::ordered_json& document, bool ranged);
+/// What a way to buy costs until the horizon, in words.
+struct GrowthCost {
+  std::string what;
+  std::string expected;   ///< average over the draws; empty in documents from before there was one
+  std::string as_stated;  ///< with the inputs as stated
+  std::string drawn;      ///< ends of 80 % of the draws; may be empty
+};
+
+/// Of buying nothing, and of buying as listed where anything is bought.
+std::vector<GrowthCost> growth_costs(const nlohmann::ordered_json& document);
+
+/// "cost, discounted at 8 % a year" of `cost`.
+std::string cost_heading(const nlohmann::ordered_json& document, std::string_view cost);
 
 /// What lack of space costs, where a store becomes full; else empty.
 std::string capacity_sentence(const nlohmann::ordered_json& document);
@@ -56,7 +69,7 @@ std::string capacity_sentence(const nlohmann::ordered_json& document);
 /// Why buying nothing costs anything.
 std::string why_nothing_costs(const nlohmann::ordered_json& document);
 
-/// What the buy list costs: the orders as they are paid, then with all that comes with them, discounted to the start.
+/// What the cost of buying as listed is made of, and by when it is paid back.
 /// Empty where nothing is bought.
 std::string buying_sentence(const nlohmann::ordered_json& document);
 

@@ -186,19 +186,32 @@ std::string moment_of(int shift) {
 namespace {
 
 std::string drawn_text(const GrowthDocument& usd) {
-  return fmt::format("{} to {} in 80 % of the draws", round_usd(number_at(usd, "p10")),
-                     round_usd(number_at(usd, "p90")));
+  return fmt::format("{} to {}", round_usd(number_at(usd, "p10")), round_usd(number_at(usd, "p90")));
 }
 
 }  // namespace
 
-std::string nothing_text(const GrowthDocument& document, bool ranged) {
+std::vector<GrowthCost> growth_costs(const GrowthDocument& document) {
+  const auto expected = [&](const char* key) {
+    const std::optional<double> usd = optional_at(document, key);
+    return usd ? round_usd(*usd) : std::string();  // a document from before there was one
+  };
   const GrowthDocument& nothing = at(document, "doing_nothing_usd");
-  const std::string stated = round_usd(number_at(nothing, "as_stated")) + " as stated";
-  const std::string range = drawn_text(nothing);
-  const std::optional<double> expected_usd = optional_at(document, "doing_nothing_expected_usd");
-  if (!expected_usd) return fmt::format("{} ({})", stated, range);  // a document from before there was one
-  return fmt::format("{} expected ({}{})", round_usd(*expected_usd), stated, ranged ? ", " + range : "");
+  std::vector<GrowthCost> costs{{fmt::format("buy nothing: {}", why_nothing_costs(document)),
+                                 expected("doing_nothing_expected_usd"), round_usd(number_at(nothing, "as_stated")),
+                                 drawn_text(nothing)}};
+  if (const std::string buying = expected("buying_expected_usd");
+      !at(document, "buy_list").empty() && !buying.empty()) {
+    const GrowthDocument& draws = at(document, "buying_draws_usd");
+    costs.push_back({"buy as listed", buying, round_usd(number_at(document, "buying_usd")),
+                     draws.is_object() ? drawn_text(draws) : std::string()});
+  }
+  return costs;
+}
+
+std::string cost_heading(const GrowthDocument& document, std::string_view cost) {
+  return fmt::format("{}, discounted at {} a year", cost,
+                     percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0));
 }
 
 namespace {
@@ -238,8 +251,7 @@ std::string still_waiting(const GrowthDocument& document) {
 
 std::string buying_sentence(const GrowthDocument& document) {
   const GrowthDocument& list = at(document, "buy_list");
-  const std::optional<double> expected_usd = optional_at(document, "buying_expected_usd");
-  if (list.empty() || !expected_usd) return {};
+  if (list.empty() || !optional_at(document, "buying_expected_usd")) return {};
   double paid_usd = 0.0;
   double later_usd = 0.0;
   for (const GrowthDocument& item : list)
@@ -249,15 +261,9 @@ std::string buying_sentence(const GrowthDocument& document) {
           ? fmt::format(", and {} for what serves after the horizon, which is not counted", round_usd(later_usd))
           : std::string();
   const std::string payback = text_at(document, "payback");
-  const GrowthDocument& draws = at(document, "buying_draws_usd");
-  const std::string range = draws.is_object() ? "; " + drawn_text(draws) : std::string();
-  return fmt::format(
-      "Buying so costs {} expected (as stated {}, {}{}): orders of {}{}, upkeep and GPUs that still wait{}, less what "
-      "is "
-      "left, discounted at {} a year.",
-      round_usd(*expected_usd), round_usd(number_at(document, "buying_usd")),
-      payback.empty() ? "not paid back by then" : "paid back by " + payback, range, round_usd(paid_usd), later,
-      still_waiting(document), percent(optional_at(document, "discount_rate_per_year").value_or(0.0), 0));
+  return fmt::format("Buying so: orders of {}{}, upkeep, GPUs that still wait{}, less what is left; {}.",
+                     round_usd(paid_usd), later, still_waiting(document),
+                     payback.empty() ? "not paid back by then" : "paid back by " + payback);
 }
 
 std::string moments_sentence(const GrowthDocument& document) {
@@ -294,6 +300,17 @@ std::string round_usd(double usd) {
   return fmt::format("{}${} billion", sign, humane_number(size / 1e9, 3));
 }
 
+namespace {
+
+std::string costs_text(const GrowthDocument& document, const Style& style) {
+  GrowthRows rows{{cost_heading(document, "cost"), "expected", "stated", "80 % of draws"}};
+  for (const GrowthCost& cost : growth_costs(document))
+    rows.push_back({cost.what, cost.expected, cost.as_stated, cost.drawn});
+  return folded_table({{}, {true, 0}, {true, 0}, {}}, rows, style.width);
+}
+
+}  // namespace
+
 std::string growth_text(const GrowthDocument& document, bool all, const Style& style) {
   std::string text =
       style.bold(wrapped(fmt::format("{}: {} to {}", document["title"].get<std::string>(),
@@ -301,9 +318,7 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
                          style.width, 0)) +
       "\n" + layers_text(document, style);
   text += buy_heading(document, all, style) + "\n" + buy_text(document, all, style);
-  text += wrapped(fmt::format("Buying nothing: {}: {}.", nothing_text(document, all), why_nothing_costs(document)),
-                  style.width, 2) +
-          "\n";
+  text += costs_text(document, style);
   for (const std::string& sentence : {buying_sentence(document), moments_sentence(document)})
     if (!sentence.empty()) text += wrapped(sentence, style.width, 2) + "\n";
   text += rooms_text(document, style);

@@ -72,6 +72,13 @@ std::string money_text(double usd) {
 
 }  // namespace
 
+std::string shown_figure(double value, std::string_view unit, int digits) {
+  constexpr double kRounding = 1e-9;    // as `humane` takes it for zero
+  constexpr double kThousandth = 5e-6;  // of a percent, as rounded
+  if (unit == "1" && std::abs(value) >= kRounding && std::abs(value) < kThousandth) return percent(value, 3);
+  return humane(value, unit, digits);
+}
+
 std::string bill_line(double quantity, double usd) {
   return quantity > 0.0 && usd == 0.0 ? "free or not stated" : exact_money(usd);
 }

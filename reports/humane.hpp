@@ -27,10 +27,13 @@ std::string humane_number(double value, int digits = 4);
 /// ("$17.65 M", "$1.2 B").
 std::string humane(double value, std::string_view unit, int digits = 4);
 
+/// As `humane`, but a share too small to matter reads "<0.001 %".
+std::string shown_figure(double value, std::string_view unit, int digits = 4);
+
 /// To the cent, for lines that must add up to their sum as they are shown: "$17,650,483.20"; of
 /// less than a cent as `humane`.
 std::string exact_money(double usd);
-/// What a line of a bill costs; "no price stated" where something is used that costs nothing.
+/// What a line of a bill costs; "free or not stated" where something is used that costs nothing.
 std::string bill_line(double quantity, double usd);
 
 /// A share of 1 as percent with `decimals` digits: "97.3 %". A share too small to show but not zero reads "<0.1 %".

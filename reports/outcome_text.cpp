@@ -190,11 +190,16 @@ std::string ledger_text(const Outcome& outcome, const Style& style) {
   if (outcome.ledger.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   double sum = 0.0;
+  for (const models::LedgerLine& line : outcome.ledger) sum += line.usd;
+  const bool is_priced = sum > 0.0;
   for (const models::LedgerLine& line : outcome.ledger) {
-    sum += line.usd;
-    rows.push_back({line.item, humane(line.quantity, line.unit), bill_line(line.quantity, line.usd)});
+    rows.push_back({line.item, humane(line.quantity, line.unit)});
+    if (is_priced) rows.back().push_back(bill_line(line.quantity, line.usd));
   }
-  rows.push_back({"sum", "", sum > 0.0 ? exact_money(sum) : "no price stated"});
+  if (!is_priced)
+    return heading(style, "Used in one epoch") + table({{}, {true}}, rows) +
+           "  without prices: state them with --set /prices=NAME, by headrace explain\n  catalogue\n";
+  rows.push_back({"sum", "", exact_money(sum)});
   return heading(style, "Cost of one epoch") + table({{}, {true}, {true}}, rows) + unpriced_text(outcome) +
          years_egress_text(outcome);
 }

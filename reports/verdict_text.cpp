@@ -69,6 +69,12 @@ std::string state_words(GpuState state, std::string_view stopped_by) {
   return text;
 }
 
+Mood mood_of(const Outcome& outcome, std::string_view open_wait) {
+  if (outcome.verdict == Verdict::inconclusive) return Mood::unsure;
+  if (outcome.verdict != Verdict::fed) return Mood::bad;
+  return is_bound(outcome) || !outcome.evidence.assumed.empty() || !open_wait.empty() ? Mood::unsure : Mood::good;
+}
+
 bool is_bound(const Outcome& outcome) {
   const models::Metric* step = outcome.find("step_time_s");
   return step != nullptr && step->kind == models::AnswerKind::bound;

@@ -15,6 +15,13 @@ std::string spoken_verdict(models::Verdict verdict);
 /// Figures are those of the flow bound: waits that they have are proven, and what is waited for is not known.
 bool is_bound(const models::Outcome& outcome);
 
+/// How a verdict is coloured.
+enum class Mood { good, bad, unsure };
+
+/// That a bound finds nothing too slow is no proof that nothing waits, and what holds for the scenario's values alone
+/// (its evidence says so, or `open_wait`) is not known to hold.
+Mood mood_of(const models::Outcome& outcome, std::string_view open_wait = {});
+
 /// A closed form knows how long GPUs wait for data, not whether for their own or for that of a peer: it has one wait.
 std::string state_words(models::GpuState state, std::string_view stopped_by);
 

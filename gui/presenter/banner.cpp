@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "gui/presenter/short_name.hpp"
 #include "models/outcome/confidence.hpp"
 #include "reports/humane.hpp"
 
@@ -36,6 +37,20 @@ std::string in_window_words(const std::string& text) {
   return std::regex_replace(text, flags, "$1 (Shift+F5)");
 }
 
+/// A headline names a parameter by its words: its place in the file is for the command line.
+std::string with_names(const std::string& text) {
+  static const std::regex pointer("(/[a-z0-9_]+)+");
+  std::string named;
+  std::size_t end = 0;
+  for (std::sregex_iterator at(text.begin(), text.end(), pointer); at != std::sregex_iterator(); ++at) {
+    const auto begin = static_cast<std::size_t>(at->position());
+    const bool is_word_part = begin > 0 && text[begin - 1] != ' ' && text[begin - 1] != '(';  // "and/or", "GB/s"
+    named += text.substr(end, begin - end) + (is_word_part ? at->str() : short_name(at->str()));
+    end = begin + static_cast<std::size_t>(at->length());
+  }
+  return named + text.substr(end);
+}
+
 void add_so_far(const models::Outcome& outcome, bool busy, Banner& banner) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   banner.mood = Dashboard::Mood::unsure;
@@ -59,7 +74,7 @@ Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outc
   board.meaning = in_window_words(board.meaning);
   for (std::string& warning : board.warnings) warning = in_window_words(warning);
   Banner banner;
-  banner.verdict = board.verdict;
+  banner.verdict = with_names(board.verdict);
   banner.mood = board.mood;
   if (phase == Phase::so_far) {
     add_so_far(outcome, busy, banner);

@@ -140,11 +140,6 @@ std::string how_sure(const models::Outcome& outcome) {
                      several ? "each step time" : "step time", reports::percent(half, half < 0.01 ? 2 : 1));
 }
 
-Dashboard::Mood mood_of(models::Verdict verdict) {
-  if (verdict == models::Verdict::fed) return Dashboard::Mood::good;
-  return verdict == models::Verdict::inconclusive ? Dashboard::Mood::unsure : Dashboard::Mood::bad;
-}
-
 }  // namespace
 
 std::string verdict_word(models::Verdict verdict) {
@@ -161,7 +156,7 @@ Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* basel
   Dashboard board;
   board.verdict = reports::verdict_line(outcome);
   board.meaning = reports::verdict_meaning(outcome, ranges);
-  board.mood = mood_of(outcome.verdict);
+  board.mood = reports::mood_of(outcome);
   board.how_sure = how_sure(outcome);
   board.metrics = rows_of(outcome, {baseline, ranges});
   for (const models::StageShare& stage : outcome.blame)

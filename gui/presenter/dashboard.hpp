@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
+#include "reports/verdict_text.hpp"
 
 namespace headrace::gui {
 
@@ -33,7 +34,8 @@ struct Share {
 struct Dashboard {
   std::string verdict;  ///< "Compute-bound: faster storage will not help"
   std::string meaning;
-  enum class Mood { good, bad, unsure } mood = Mood::unsure;
+  using Mood = reports::Mood;
+  Mood mood = Mood::unsure;
   std::string how_sure;  ///< "flow bound, exact where queues are short", "simulated, 95 % within 1 %"
   std::vector<MetricRow> metrics;
   std::vector<Share> blame;     ///< largest first

@@ -37,16 +37,16 @@ std::string first_full(const GrowthAnswer& answer) {
 std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json& document) {
   std::string text = first_full(answer);
   const std::string capacity = reports::capacity_sentence(document);
-  text += fmt::format(" {}{}Buying nothing costs {}: {}", capacity, capacity.empty() ? "" : " ",
-                      reports::nothing_text(document, false), reports::why_nothing_costs(document));
-  if (answer.buy_list.empty()) return text + ".";
-  return text + fmt::format(
-                    ". Buying as listed costs {} on average over the draws ({} to {} in 80 % of them; {} with the "
-                    "inputs as stated, {}). {}",
-                    reports::round_usd(answer.buying_expected_usd), reports::round_usd(answer.buying_draws_usd.low),
-                    reports::round_usd(answer.buying_draws_usd.high), reports::round_usd(answer.buying_usd),
-                    answer.payback ? "paid back by " + *answer.payback : "not paid back within the horizon",
-                    reports::moments_sentence(document));
+  if (!capacity.empty()) text += " " + capacity;
+  text += fmt::format(" {}: buying nothing {}", reports::cost_heading(document, "Expected cost"),
+                      reports::round_usd(answer.doing_nothing_expected_usd));
+  if (answer.buy_list.empty()) return text + fmt::format(" ({}).", reports::why_nothing_costs(document));
+  return text + fmt::format(" ({}), buying as listed {} ({} to {} in 80 % of the draws; {}). {}",
+                            reports::why_nothing_costs(document), reports::round_usd(answer.buying_expected_usd),
+                            reports::round_usd(answer.buying_draws_usd.low),
+                            reports::round_usd(answer.buying_draws_usd.high),
+                            answer.payback ? "paid back by " + *answer.payback : "not paid back by the end",
+                            reports::moments_sentence(document));
 }
 
 /// What has become of an order on a day; days as text sort by time.

@@ -15,11 +15,19 @@ namespace headrace::gui {
 namespace {
 
 constexpr int kVerdictLines = 2;
+constexpr double kLargeVerdict = 1.35;  // of the usual letters
+constexpr double kLongVerdict = 1.12;   // of one that is cut in large letters
 
 void keep_place(QWidget* widget) {
   QSizePolicy policy = widget->sizePolicy();
   policy.setRetainSizeWhenHidden(true);
   widget->setSizePolicy(policy);
+}
+
+void set_letters(FixedLines* verdict, QFont usual, double size) {
+  usual.setPointSizeF(usual.pointSizeF() * size);
+  usual.setBold(true);
+  verdict->setFont(usual);
 }
 
 void set_ink(QWidget* widget, const QColor& colour) {
@@ -33,10 +41,7 @@ void set_ink(QWidget* widget, const QColor& colour) {
 AnswerBanner::AnswerBanner(QWidget* parent) : QWidget(parent) {
   answer_ = new QWidget(this);
   verdict_ = new FixedLines(kVerdictLines, "Verdict", answer_);
-  QFont head = verdict_->font();
-  head.setPointSizeF(head.pointSizeF() * 1.35);
-  head.setBold(true);
-  verdict_->setFont(head);
+  set_letters(verdict_, font(), kLargeVerdict);
   constexpr double kLarge = 1.3;  // of the usual letters: sentences take a line more
   meaning_ = new FixedLines(by_letters(font(), 1.0) > kLarge ? 3 : 2, "Meaning", answer_);
   confidence_ = new FixedLines(2, "Confidence", this);  // with its figures: none is cut
@@ -102,6 +107,10 @@ void AnswerBanner::resizeEvent(QResizeEvent* event) {
 
 void AnswerBanner::share_lines() {
   const int width = this->width() - longer_->sizeHint().width() - answer_->layout()->spacing();
+  for (const double size : {kLargeVerdict, kLongVerdict}) {
+    set_letters(verdict_, font(), size);
+    if (verdict_->needed_lines(width) <= kVerdictLines) break;
+  }
   verdict_->set_lines(std::clamp(verdict_->needed_lines(width), 1, kVerdictLines));
   const int first = std::max(verdict_->sizeHint().height(), longer_->sizeHint().height());
   const int left = answer_->height() - first - answer_->layout()->spacing();

@@ -132,6 +132,15 @@ std::optional<double> HeatView::badness(std::size_t column, std::size_t row) con
   return map_.more_is_better ? 1.0 - share : share;
 }
 
+QString HeatView::cell_text(std::size_t column, std::size_t row) const {
+  constexpr double kDecades = 4.0;  // below the largest value: less is the rounding of an answer, and no number to read
+  const double value = map_.values.at(row).at(column);
+  const double most = std::max(std::abs(range().first), std::abs(range().second));
+  const double least = most > 0.0 ? std::pow(10.0, std::floor(std::log10(most)) - kDecades) : 0.0;
+  const bool is_small = value > 0.0 && value < least;
+  return QString::fromStdString(is_small ? "<" + reports::humane_number(least, 1) : reports::humane_number(value, 3));
+}
+
 /// What the colours mean: "samples, k/s: 2.9 to 4.1, darker is worse".
 QString HeatView::value_words() const {
   const auto [least, most] = range();
@@ -159,7 +168,7 @@ void HeatView::paintEvent(QPaintEvent* /*event*/) {
       const auto [ground, ink] = colours(*bad, theme_);
       painter.fillRect(at, ground);
       painter.setPen(ink);
-      const QString text = QString::fromStdString(reports::humane_number(map_.values[r][c], 3));
+      const QString text = cell_text(c, r);
       if (QFontMetrics(font()).horizontalAdvance(text) + 4 <= at.width()) painter.drawText(at, Qt::AlignCenter, text);
     }
   painter.setBrush(Qt::NoBrush);

@@ -36,6 +36,8 @@ class HeatView : public QWidget {
   static std::pair<QColor, QColor> colours(double share, const Theme& theme);
   /// How bad a cell is in the range of the map, 0 to 1; nothing where no value is known.
   std::optional<double> badness(std::size_t column, std::size_t row) const;
+  /// Its value in three digits; of one that is nothing beside the largest, below what it lies.
+  QString cell_text(std::size_t column, std::size_t row) const;
   const HeatMap& map() const { return map_; }
 
  Q_SIGNALS:

@@ -290,7 +290,7 @@ void SweepPane::show_answer() {
     std::vector<std::string> row = point.labels;
     for (const std::string& metric : metrics) {
       const double value = point.value(metric);
-      row.push_back(std::isfinite(value) ? reports::humane(value, models::traits_of(metric).unit) : "");
+      row.push_back(std::isfinite(value) ? reports::shown_figure(value, models::traits_of(metric).unit) : "");
     }
     row.push_back(point.error.empty() ? verdict_word(point.outcome.verdict) : point.error);
     rows.push_back(std::move(row));

@@ -80,7 +80,7 @@ std::string cost_chart(const Bakeoff& bakeoff) {
     if (!one.infeasible.empty()) continue;
     plot.x.names.push_back(one.name);
     series.points.push_back({static_cast<double>(plot.x.names.size()), one.usd_expected, one.usd_low, one.usd_high,
-                             one.name + ": " + figure_text(one.usd_expected, "USD"), true});
+                             one.name + ": " + shown_figure(one.usd_expected, "USD"), true});
   }
   if (series.points.empty()) return {};
   plot.x.high = static_cast<double>(plot.x.names.size()) + 0.5;

@@ -92,7 +92,7 @@ std::pair<std::string_view, std::string_view> meaning_of(const PairedDifference&
 std::string change_cell(const PairedDifference& difference) {
   const double mean = difference.mean;
   if (is_share(difference)) return spelled_number(mean, signed_hundredths(mean * points_in(difference)) + " points");
-  const std::string text = figure_text(mean, metric_unit(difference.metric));
+  const std::string text = shown_figure(mean, metric_unit(difference.metric));
   return spelled_number(mean, mean > 0.0 ? "+" + text : text);
 }
 

@@ -28,6 +28,20 @@ std::string dollars(const Document& value) {
   return value.is_number() ? spelled_number(value, round_usd(value.get<double>())) : std::string("&ndash;");
 }
 
+std::string costs_table(const Document& document) {
+  GrowthCells rows;
+  for (const GrowthCost& cost : growth_costs(document))
+    rows.push_back({escaped(cost.what), cost.expected, cost.as_stated, cost.drawn});
+  std::string notes;
+  for (const std::string& sentence : {capacity_sentence(document), buying_sentence(document)})
+    if (!sentence.empty()) notes += fmt::format("{}{}", notes.empty() ? "" : " ", escaped(sentence));
+  return html_table(
+             fmt::format("Until {}", text_at(document, "horizon")),
+             {{cost_heading(document, "cost")}, {"expected", true}, {"as stated", true}, {"80 % of draws", true}},
+             rows) +
+         (notes.empty() ? notes : fmt::format("<p>{}</p>", notes));
+}
+
 std::string growth_head(const Document& document) {
   const Document* first = nullptr;
   for (const Document& layer : at(document, "layers")) {
@@ -39,12 +53,7 @@ std::string growth_head(const Document& document) {
                                ? fmt::format("No layer becomes full before {}", text_at(document, "horizon"))
                                : fmt::format("First to become full: {}, {}", text_at(*first, "resource"),
                                              text_at(at(*first, "full"), "as_stated"));
-  std::string meaning = fmt::format("Buying nothing costs {} until {}: {}.", nothing_text(document, true),
-                                    text_at(document, "horizon"), why_nothing_costs(document));
-  for (const std::string& sentence :
-       {capacity_sentence(document), buying_sentence(document), moments_sentence(document)})
-    if (!sentence.empty()) meaning += " " + sentence;
-  return verdict_box(first == nullptr ? "good" : "unsure", line, meaning);
+  return verdict_box(first == nullptr ? "good" : "unsure", line, moments_sentence(document)) + costs_table(document);
 }
 
 std::string dates_section(const Document& document) {

@@ -110,16 +110,9 @@ std::string note_behind(std::string_view head_html, std::string_view text_html) 
   return fmt::format("<details><summary>{}</summary><p>{}</p></details>", head_html, text_html);
 }
 
-std::string figure_text(double value, std::string_view unit, int digits) {
-  constexpr double kRounding = 1e-9;    // as `humane` takes it for zero
-  constexpr double kThousandth = 5e-6;  // of a percent, as rounded
-  if (unit == "1" && std::abs(value) >= kRounding && std::abs(value) < kThousandth) return percent(value, 3);
-  return humane(value, unit, digits);
-}
-
 std::string number(const Json& value, std::string_view unit, int digits) {
   if (!value.is_number()) return "unknown";
-  return data(value, figure_text(as_double(value), unit, digits));
+  return data(value, shown_figure(as_double(value), unit, digits));
 }
 
 std::string bill_line_amount(const Json& line) {

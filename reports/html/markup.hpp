@@ -17,9 +17,6 @@ std::string command_html(std::string_view command);
 /// Text whose options of the command line are not broken between lines.
 std::string prose_html(std::string_view prose);
 
-/// As `humane`, but a share too small to matter reads "<0.001 %".
-std::string figure_text(double value, std::string_view unit, int digits = 4);
-
 /// <data value="0.3234">323.4 ms</data>: `value` is the number of the document, written as the document writes it.
 /// null is "unknown".
 std::string number(const nlohmann::ordered_json& value, std::string_view unit, int digits = 4);

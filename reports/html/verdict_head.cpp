@@ -17,11 +17,9 @@
 namespace headrace::reports {
 namespace {
 
-/// A bound leaves queueing out: that it finds nothing too slow is no proof that nothing waits.
-std::string_view mood(const models::Outcome& outcome) {
-  const models::Verdict verdict = outcome.verdict;
-  if (verdict == models::Verdict::fed) return is_bound(outcome) ? "unsure" : "good";
-  return verdict == models::Verdict::inconclusive ? "unsure" : "bad";
+std::string_view class_of(Mood mood) {
+  if (mood == Mood::unsure) return "unsure";
+  return mood == Mood::good ? "good" : "bad";
 }
 
 std::string tile(const Document& metrics, const char* name, std::string_view title) {
@@ -96,7 +94,7 @@ std::string outcome_tiles(const Document& outcome) {
 
 std::string verdict_head(const Document& outcome, const std::string& nothing, const std::string& open_wait) {
   const models::Outcome spoken = outcome_of(outcome);
-  return verdict_box(mood(spoken), verdict_line(spoken, open_wait), meaning_of(spoken)) +
+  return verdict_box(class_of(mood_of(spoken, open_wait)), verdict_line(spoken, open_wait), meaning_of(spoken)) +
          next_card(spoken, nothing, open_wait) + evidence_notice(outcome) + outcome_tiles(outcome);
 }
 

@@ -431,6 +431,10 @@ TEST_CASE("a cost without a price of egress says so", "[cli]") {
   CHECK_THAT(run("bound --verbose " + scenario).out, ContainsSubstring("free or not stated"));
   CHECK_THAT(run("bound " + scenario + "--set '/stores/0/price/egress=$0/GB'").out, !ContainsSubstring(said));
   CHECK_THAT(run("tco --level flow " + scenario).err, ContainsSubstring(said));
+  // A scenario without any price has a list of what it uses, and no column of costs.
+  CHECK_THAT(run("bound --verbose image-node").out, ContainsSubstring("Used in one epoch") &&
+                                                        ContainsSubstring("without prices: state them with") &&
+                                                        !ContainsSubstring("free or not stated"));
   CHECK_THAT(run("bound image-node --set '/prices/gpu_hour=$3/h'").out, !ContainsSubstring("egress price"));
 }
 

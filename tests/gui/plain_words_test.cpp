@@ -120,6 +120,19 @@ TEST_CASE("where a run is too short, the window names its key and no flag of the
   CHECK(banner.warnings[1] == "not enough data; run longer (Shift+F5) or reduce the noise");
 }
 
+TEST_CASE("the headline of the window names a parameter by its words") {
+  models::Outcome run;
+  run.verdict = models::Verdict::fed;
+  run.metrics.push_back({"gpu_idle_fraction", 0.0, {}, {}, models::AnswerKind::simulated});
+  run.evidence.assumed =
+      "open over the data-sheet range of /cluster/pools/0/host/contention/kappa, 0.0021 to 0.017 at 5 GB/s";
+  const Banner banner = banner_of(run, Phase::answer, nullptr, false);
+  const std::string& verdict = banner.verdict;
+  INFO(verdict);
+  CHECK(banner.mood == Dashboard::Mood::unsure);  // that it holds at the scenario's values alone is no green light
+  CHECK(verdict.find("range of contention kappa, 0.0021 to 0.017 at 5 GB/s") != std::string::npos);
+}
+
 TEST_CASE("curves and maps of several jobs are of the job whose workers they vary") {
   Opened opened("shared-store");
   MainWindow& window = *opened.window;

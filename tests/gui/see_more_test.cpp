@@ -400,6 +400,10 @@ TEST_CASE("worse is the deep end of the colours, whether more or less is better"
   view.show("throughput", map);
   CHECK(view.badness(0, 0) == std::optional(1.0));
   CHECK(view.badness(1, 0) == std::optional(0.0));
+  map.values = {{4.816e-7, 73.4}};  // percent: what an estimate leaves of nothing
+  view.show("waits", map);
+  CHECK(view.cell_text(0, 0) == "<0.001");
+  CHECK(view.cell_text(1, 0) == "73.4");
   for (const bool dark : {false, true}) {
     const Theme theme = Theme::of(dark);
     for (const double share : {0.0, 0.25, 0.5, 0.75})
