@@ -357,8 +357,8 @@ std::string better_side(const Comparison& comparison) {
     text =
         fmt::format("Neither is seen to be faster: the time of an epoch changes by {}, which may be noise", interval);
   else
-    text = fmt::format("{} is faster: an epoch of B {} ({}), more than the noise ({})", change < 0.0 ? "B" : "A",
-                       longer, times, interval);
+    text = fmt::format("{} is faster: an epoch of B {} ({}; 95 % interval {}, more than noise)",
+                       change < 0.0 ? "B" : "A", longer, times, interval);
   const PairedDifference* cost = comparison.find("cost_per_epoch_usd");
   if (cost != nullptr && cost->is_significant() && cost->before > 0.0 && cost->after > 0.0)
     text += fmt::format(", and costs {} instead of {}", reports::humane(cost->after, "USD"),
@@ -389,6 +389,15 @@ std::string different_epochs(const Comparison& comparison) {
                      alike ? "samples per second" : "GPU idle times, since samples differ in size too");
 }
 
+/// What takes the time of a side that its verdict does not name: ". A: 24.6 % goes to the exchange of gradients".
+std::string other_times(const Comparison& comparison) {
+  std::string text;
+  for (const auto& [name, outcome] : {std::pair("A", &comparison.before), std::pair("B", &comparison.after)})
+    if (std::string other = reports::other_time_sentence(*outcome); !other.empty())
+      text += fmt::format(". {}:{}", name, other.substr(0, other.size() - 1));
+  return text;
+}
+
 /// First which side is better, then why. Of several jobs, or of other work, the steps.
 std::string headline(const Comparison& comparison) {
   const bool by_waits = is_told_by_waits(comparison);
@@ -398,7 +407,7 @@ std::string headline(const Comparison& comparison) {
   const std::vector<std::string> jobs = jobs_of(comparison.before);
   if (jobs.size() > 1) return text + job_changes(comparison, jobs);
   const std::string better = different_epochs(comparison).empty() ? better_side(comparison) : std::string();
-  if (!better.empty()) return better + text;
+  if (!better.empty()) return better + text + other_times(comparison);
   const PairedDifference* step = comparison.find("step_time_s");
   return step == nullptr ? text : text + step_change(*step, "");
 }

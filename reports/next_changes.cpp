@@ -69,8 +69,7 @@ std::string why_no_change(const models::Outcome& outcome) {
   if (waits) return {};
   if (is_bound(outcome)) return "The bound shows no wait; headrace simulate shows whether queues cause one.";
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  const bool may_wait =
-      idle != nullptr && idle->input_range && idle->input_range->high > models::kFedIdleFraction;  // at p90
+  const bool may_wait = waits_over_inputs(outcome);
   const bool sure = !may_wait && outcome.evidence.assumed.empty() &&
                     (!outcome.inputs || outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] > 0.995);
   if (sure && !outcome.scope.empty())

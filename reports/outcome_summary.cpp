@@ -366,7 +366,7 @@ std::string unsettled_waits(const Outcome& outcome) {
   std::vector<std::string_view> open;
   for (const StageShare& wait : outcome.blame)
     if (!wait.ci95 && wait.mean >= kNotableShare) open.push_back(models::name(wait.stage));
-  if (open.empty()) return {};
+  if (open.empty() || outcome.blame.size() < 2) return {};
   return fmt::format("How the waits divide among the stages is uncertain: the steps are too few for an interval of {}.",
                      fmt::join(open, ", "));
 }

@@ -162,7 +162,10 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
   }
   std::vector<Column> columns{{}, {true}, {true}, {true}, {true}};
   if (alone) columns.push_back({true});
-  std::string text = heading(style, "Resources on the data path, highest utilization first") + table(columns, rows);
+  const bool ramps = models::mean_in(outcome.metrics, "store_ramp_s") > 0.0;
+  std::string text = heading(style, fmt::format("Resources on the data path{}, highest utilization first",
+                                                ramps ? " after the ramp of the store" : "")) +
+                     table(columns, rows);
   if (alone) text += "  \"step alone\": the step time if this resource were the only limit\n";
   if (const std::string left = capacity_note(outcome); !left.empty())
     text += "  " + wrapped("\"of\": what it can carry; " + left, style.width, 2) + "\n";

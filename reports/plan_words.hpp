@@ -58,7 +58,7 @@ bool is_as_good_with_less(const std::vector<std::string>& values, std::string_vi
 
 /// What is known of the values in `least_fed`, before them.
 inline constexpr std::string_view kLeastFedText =
-    "Least that keeps the GPUs fed at the scenario's values (what is not named: as recommended)";
+    "Least of each that keeps the GPUs fed at the scenario's values, the others as recommended";
 
 /// What GPUs of the recommendation wait for; `gain`: share of GPU time that its removal gains, nothing: not measured.
 std::string bottleneck_sentence(const std::string& stage, std::optional<double> gain);

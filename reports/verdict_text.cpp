@@ -69,9 +69,15 @@ std::string state_words(GpuState state, std::string_view stopped_by) {
   return text;
 }
 
+bool waits_over_inputs(const Outcome& outcome) {
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  return idle != nullptr && idle->input_range && idle->input_range->high > models::kFedIdleFraction;
+}
+
 Mood mood_of(const Outcome& outcome, std::string_view open_wait) {
   if (outcome.verdict == Verdict::inconclusive) return Mood::unsure;
   if (outcome.verdict != Verdict::fed) return Mood::bad;
+  if (waits_over_inputs(outcome)) return Mood::unsure;
   return is_bound(outcome) || !outcome.evidence.assumed.empty() || !open_wait.empty() ? Mood::unsure : Mood::good;
 }
 
@@ -96,23 +102,21 @@ std::string interruptions_line(const Outcome& outcome) {
   const double failures = models::share_of(outcome.gpu_states, GpuState::failure);
   if (!(failures > 0.0)) return "checkpoint-bound: checkpoints take more time than waits for data";
   const bool alone = failures > std::max(saves, models::mean_in(outcome.metrics, "gpu_idle_fraction"));
-  return alone ? "Failures take more time than checkpoints or waits for data (checkpoint-bound)"
+  return alone ? "Failures take more time than checkpoints or waits for data"
                : "checkpoint-bound: checkpoints and failures take more time than waits for data";
 }
 
 std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
   // Of a bound it is known that the GPUs wait and which resource is too slow, but not what they wait for.
   const std::string by = is_bound(outcome) ? "" : limiting_stages(outcome);
+  const char* values = open_wait.empty() && !waits_over_inputs(outcome) ? "" : " at the scenario's values";
   switch (outcome.verdict) {
     case Verdict::fed:
       if (is_bound(outcome)) return "No resource is too slow on average; queueing is left out, so GPUs may still wait";
       if (!outcome.evidence.assumed.empty())
         return "Compute-bound at the scenario's values; " + outcome.evidence.assumed;
-      if (!outcome.scope.empty())
-        return fmt::format("Compute-bound with {}{}", outcome.scope,
-                           open_wait.empty() ? "" : " at the scenario's values");
-      return fmt::format("Compute-bound{}: faster storage will not help",
-                         open_wait.empty() ? "" : " at the scenario's values");
+      if (!outcome.scope.empty()) return fmt::format("Compute-bound with {}{}", outcome.scope, values);
+      return fmt::format("Compute-bound{}: faster storage will not help", values);
     case Verdict::ingest_bound:
       if (outcome.evidence.assumed.starts_with("open"))
         return "ingest-bound" + by + " at the scenario's values; " + outcome.evidence.assumed;
@@ -188,7 +192,6 @@ std::string jobs_apart(const Outcome& outcome) {
 
 }  // namespace
 
-/// What takes most of the time that GPUs neither compute nor wait for data; empty where it is little.
 std::string other_time_sentence(const Outcome& outcome) {
   constexpr double kNotable = 0.03;
   if (outcome.verdict != Verdict::fed && outcome.verdict != Verdict::ingest_bound) return {};
@@ -232,6 +235,19 @@ std::string steps_over_epoch(const Outcome& outcome) {
   return span_text(humane(least->step_time_s, "s"), humane(most->step_time_s, "s"));
 }
 
+namespace {
+
+/// " Between epochs 10.9 s pass without steps, 1.8 % of an epoch.": no share of the time of steps has it.
+std::string boundary_sentence(const Outcome& outcome) {
+  const double between_s = models::mean_in(outcome.metrics, "epoch_boundary_s");
+  const double epoch_s = models::mean_in(outcome.metrics, "epoch_time_s");
+  if (!(epoch_s > 0.0) || between_s < models::kFedIdleFraction * epoch_s) return {};
+  return fmt::format(" Between epochs {} pass without steps, {} of an epoch.", humane(between_s, "s", 3),
+                     percent(between_s / epoch_s));
+}
+
+}  // namespace
+
 std::string waits_sentence(const Outcome& outcome) {
   const models::Metric* utilization = outcome.find("gpu_utilization");
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
@@ -244,7 +260,7 @@ std::string waits_sentence(const Outcome& outcome) {
         fmt::format("GPUs compute {} of the time{} wait for data {}{}.", percent(utilization->mean),
                     of_exchange ? fmt::format(", exchange gradients {},", percent(exchange)) : " and",
                     percent(idle->mean), steps.empty() ? "" : fmt::format("; a step takes {} over the epoch", steps)) +
-        (jobs_apart(outcome).empty() ? other_time_sentence(outcome) : jobs_apart(outcome));
+        (jobs_apart(outcome).empty() ? other_time_sentence(outcome) + boundary_sentence(outcome) : jobs_apart(outcome));
   if (outcome.verdict == Verdict::checkpoint_bound) return text + checkpoints_sentence(outcome);
   if (outcome.verdict == Verdict::fed && is_bound(outcome)) return text + " headrace simulate includes queueing.";
   return outcome.verdict == Verdict::inconclusive ? text + advice(outcome) : text;

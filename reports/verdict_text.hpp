@@ -15,6 +15,9 @@ std::string spoken_verdict(models::Verdict verdict);
 /// Figures are those of the flow bound: waits that they have are proven, and what is waited for is not known.
 bool is_bound(const models::Outcome& outcome);
 
+/// Whether GPUs wait in a tenth of the draws of the inputs (p90).
+bool waits_over_inputs(const models::Outcome& outcome);
+
 /// How a verdict is coloured.
 enum class Mood { good, bad, unsure };
 
@@ -25,9 +28,13 @@ Mood mood_of(const models::Outcome& outcome, std::string_view open_wait = {});
 /// A closed form knows how long GPUs wait for data, not whether for their own or for that of a peer: it has one wait.
 std::string state_words(models::GpuState state, std::string_view stopped_by);
 
-/// "compute-bound: faster storage will not help", "ingest-bound by transfer", "inconclusive: ...". With what the ranges
-/// of the inputs leave open (open_wait()), it is said of the scenario's values alone.
+/// "Compute-bound: faster storage will not help", "ingest-bound by transfer", "inconclusive: ...". Where the ranges of
+/// the inputs leave it open, by themselves or by `open_wait` (open_wait()), it is said of the scenario's values alone.
 std::string verdict_line(const models::Outcome& outcome, std::string_view open_wait = {});
+
+/// " 24.6 % goes to the exchange of gradients.": what takes most of the time that GPUs neither compute nor wait for
+/// data; empty where it is little.
+std::string other_time_sentence(const models::Outcome& outcome);
 
 /// "305.0 to 697.5 ms": the shortest and the longest mean step of the parts of an epoch; empty where they hardly
 /// differ.

@@ -154,9 +154,10 @@ std::string meaning_of(const std::string& metric) {
 
 Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline, const models::Outcome* ranges) {
   Dashboard board;
-  board.verdict = reports::verdict_line(outcome);
+  const std::string_view open_wait = ranges != nullptr && reports::waits_over_inputs(*ranges) ? "over inputs" : "";
+  board.verdict = reports::verdict_line(outcome, open_wait);
   board.meaning = reports::verdict_meaning(outcome, ranges);
-  board.mood = reports::mood_of(outcome);
+  board.mood = reports::mood_of(outcome, open_wait);
   board.how_sure = how_sure(outcome);
   board.metrics = rows_of(outcome, {baseline, ranges});
   for (const models::StageShare& stage : outcome.blame)

@@ -67,11 +67,12 @@ void HeatView::paint_axes(QPainter& painter) const {
   const QFontMetrics metrics(font());
   const auto line = static_cast<double>(metrics.height());
   painter.setPen(theme_.ink);
-  for (std::size_t c = 0; c < map_.x.size(); ++c) {
+  const std::size_t stride = label_stride();
+  for (std::size_t c = 0; c < map_.x.size(); c += stride) {
     const QRectF at = cell(c, 0);
-    painter.drawText(
-        QRectF(at.left(), all.bottom() + 2.0, at.width(), line), Qt::AlignCenter,
-        metrics.elidedText(QString::fromStdString(map_.x[c]), Qt::ElideRight, static_cast<int>(at.width())));
+    const double room = static_cast<double>(stride) * at.width();
+    painter.drawText(QRectF(at.center().x() - 0.5 * room, all.bottom() + 2.0, room, line), Qt::AlignCenter,
+                     metrics.elidedText(QString::fromStdString(map_.x[c]), Qt::ElideRight, static_cast<int>(room)));
   }
   for (std::size_t r = 0; r < map_.y.size(); ++r) {
     const QRectF at = cell(0, r);
@@ -94,6 +95,18 @@ void HeatView::paint_axes(QPainter& painter) const {
   painter.setFont(font());
   painter.drawText(QRectF(6.0, line + 4.0, width() - 12.0, value_lines() * line + 2.0),
                    Qt::AlignCenter | Qt::TextWordWrap, value_words());
+}
+
+/// Numbers that would run into each other are left out between others; words are all told, cut to their cells.
+std::size_t HeatView::label_stride() const {
+  constexpr int kBetween_px = 6;
+  const QFontMetrics metrics(font());
+  int widest = 1;
+  for (const std::string& label : map_.x) {
+    if (label.empty() || label.find_first_of("0123456789") != 0) return 1;
+    widest = std::max(widest, metrics.horizontalAdvance(QString::fromStdString(label)) + kBetween_px);
+  }
+  return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(widest / std::max(1.0, cell(0, 0).width()))));
 }
 
 /// As many as the name of the axis needs below the cells; two at most.
@@ -126,8 +139,7 @@ std::optional<double> HeatView::badness(std::size_t column, std::size_t row) con
   const double value = map_.values.at(row).at(column);
   if (!std::isfinite(value)) return std::nullopt;
   const auto [least, most] = range();
-  constexpr double kRounding = 1e-6;
-  if (!(most - least > kRounding * std::abs(most))) return 0.5;
+  if (reports::humane_number(least, 3) == reports::humane_number(most, 3)) return 0.5;  // told as "everywhere"
   const double share = (value - least) / (most - least);
   return map_.more_is_better ? 1.0 - share : share;
 }

@@ -57,6 +57,7 @@ class HeatView : public QWidget {
   QString value_words() const;
   int value_lines() const;
   int title_lines(double left) const;
+  std::size_t label_stride() const;
   std::pair<double, double> range() const;
   std::optional<std::pair<int, int>> cell_at(const QPointF& place) const;
 

@@ -2,6 +2,7 @@
 
 #include "models/outcome/ledger.hpp"
 #include "models/outcome/ledger_item.hpp"
+#include "models/outcome/total_cost.hpp"
 #include "models/path/ingest_path.hpp"
 
 namespace headrace::models {
@@ -9,6 +10,13 @@ namespace headrace::models {
 namespace {
 
 constexpr const char* kListings = "listings at starts";
+constexpr const char* kSpares = "spare nodes, with their GPUs";
+
+/// Spare nodes over those that the job holds.
+double share_of_spares(const Scenario& scenario) {
+  if (!scenario.campaign || scenario.campaign->spare_nodes == 0) return 0.0;
+  return static_cast<double>(scenario.campaign->spare_nodes) / resolve_path(scenario, 0, {}).nodes;
+}
 
 }  // namespace
 
@@ -18,8 +26,11 @@ CampaignBill::CampaignBill(const Scenario& scenario, const Outcome& steady, doub
       epoch_s_(mean_in(steady.metrics, "epoch_time_s")),
       gpus_(gpus),
       list_requests_(mean_in(steady.metrics, "list_requests")),
-      usd_per_list_(store_of(scenario, dataset_of(scenario, scenario.jobs.front())).price.usd_per_list) {
+      usd_per_list_(store_of(scenario, dataset_of(scenario, scenario.jobs.front())).price.usd_per_list),
+      spares_(share_of_spares(scenario)) {
   sums_ = per_epoch_;
+  if (spares_ > 0.0) sums_.push_back({kSpares, 0.0, "h", 0.0, false});
+  nodes_ = gpus_ / static_cast<double>(pool_of(scenario, scenario.jobs.front()).gpus_per_node);
   if (list_requests_ > 0.0) sums_.push_back({kListings, 0.0, "requests", 0.0, false});
   for (LedgerLine& line : sums_) line.quantity = line.usd = 0.0;
 }
@@ -27,6 +38,7 @@ CampaignBill::CampaignBill(const Scenario& scenario, const Outcome& steady, doub
 double CampaignBill::add(const CampaignUse& use) {
   const std::string_view gpu_hours = item_name(LedgerItem::gpu_hours);
   double total_usd = 0.0;
+  double machines_usd = 0.0;
   const auto put = [&](std::size_t i, double quantity, double usd) {
     sums_[i].quantity += quantity;
     sums_[i].usd += usd;
@@ -38,11 +50,14 @@ double CampaignBill::add(const CampaignUse& use) {
     const double epochs = line.by_time ? use.held_s / epoch_s_ : use.read_epochs - use.cold_epochs;
     const double cold_epochs = line.by_time ? 0.0 : use.cold_epochs;
     const bool traced = use.gpu_usd >= 0.0 && line.item == gpu_hours;
-    put(i, line.quantity * epochs + cold.quantity * cold_epochs,
-        traced ? use.gpu_usd * gpus_ : line.usd * epochs + cold.usd * cold_epochs);
+    const double usd = traced ? use.gpu_usd * gpus_ : line.usd * epochs + cold.usd * cold_epochs;
+    put(i, line.quantity * epochs + cold.quantity * cold_epochs, usd);
+    if (is_machine_line(line)) machines_usd += usd;
   }
+  // Nodes in reserve are paid for like those in use, and as long.
+  if (spares_ > 0.0) put(per_epoch_.size(), spares_ * nodes_ * use.held_s / 3600.0, spares_ * machines_usd);
   const double requests = use.listings * list_requests_;
-  if (list_requests_ > 0.0) put(per_epoch_.size(), requests, requests * usd_per_list_);
+  if (list_requests_ > 0.0) put(sums_.size() - 1, requests, requests * usd_per_list_);
   return total_usd;
 }
 

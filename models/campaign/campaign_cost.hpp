@@ -1,6 +1,6 @@
 // What campaigns cost, line by line of the ledger of their epochs: what grows with time by the time for which the nodes
-// are held, what is paid per read by the epochs that are read, with cold caches as the first one, and listings by the
-// LIST requests of every start.
+// are held, what is paid per read by the epochs that are read, with cold caches as the first one, listings by the LIST
+// requests of every start, and nodes in reserve as those in use.
 #pragma once
 
 #include <vector>
@@ -37,6 +37,8 @@ class CampaignBill {
   double gpus_ = 0.0;
   double list_requests_ = 0.0;  ///< of one start
   double usd_per_list_ = 0.0;
+  double spares_ = 0.0;  ///< spare nodes over those of the job
+  double nodes_ = 0.0;   ///< of the job
 };
 
 }  // namespace headrace::models

@@ -222,6 +222,19 @@ void keep_least_precise(const std::vector<TimeState>& states, Outcome& outcome) 
     outcome.precision->idle_reached = idle;
 }
 
+/// What carries data of the waiting job alone carries nothing meanwhile.
+void let_stations_wait(const std::string& name, bool lone, double share, std::vector<StationReport>& stations) {
+  for (StationReport& station : stations)
+    if (lone || station.owner == name) {
+      station.throughput *= 1.0 - share;
+      station.utilization *= 1.0 - share;
+    }
+}
+
+void let_windows_wait(double share, std::vector<WindowReport>& windows) {
+  for (WindowReport& window : windows) window.step_time_s /= 1.0 - share;
+}
+
 std::size_t job_named(const Scenario& scenario, const std::string& name) {
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j)
     if (scenario.jobs[j].name == name) return j;
@@ -278,8 +291,11 @@ void let_wait(const Scenario& scenario, const std::string& name, double share, S
                                              {share, nullptr, GpuState::ingest_wait_own}};
     Given waiting = averaged(scenario, job_named(scenario, name), states);
     blame_wait_on(stage, share, blames, waiting);
+    let_windows_wait(share, waiting.windows);
     return waiting;
   };
+  drop_series(outcome);
+  let_stations_wait(name, outcome.jobs.size() < 2 && scenario.jobs.size() < 2, share, outcome.stations);
   if (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()) {
     outcome = with_wait(Outcome(outcome));
     outcome.restate_lone_job();

@@ -141,6 +141,7 @@ std::string_view unmeasured_cause(const Outcome& outcome) {
              return job.binding == stage && mean_in(job.metrics, "gpu_idle_fraction") > kFedIdleFraction;
            });
   };
+  if (binds(Stage::fresh)) return "new data arrive more slowly than they train on them";
   // Estimates name the one stage that binds most; a store that is full limits whoever reads it.
   const bool full = nearly_full_at(outcome, ResourceSide::store) != nullptr;
   const bool at_store = full || binds(Stage::transfer) || binds(Stage::request) || binds(Stage::metadata);

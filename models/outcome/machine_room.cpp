@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "models/base/limits.hpp"
-#include "models/caches/cache_policy.hpp"
+#include "models/path/cache_stack.hpp"
 #include "models/path/checkpoint_times.hpp"
 
 namespace headrace::models {
@@ -43,7 +43,7 @@ double node_writes_per_day(const Scenario& scenario, const Outcome& outcome) {
   const Pool& pool = pool_of(scenario, scenario.jobs.front());
   if (!(pool.drives.capacity_bytes > 0.0)) return 0.0;
   double bytes = 0.0;
-  if (pool.cache.medium == CacheMedium::nvme && !pins(pool.cache.policy))  // what is pinned is written once
+  if (pool.cache.medium == CacheMedium::nvme && cache_stack(scenario, 0).evicts())  // else it is written once
     bytes += mean_in(outcome.metrics, "cache_fill_bytes_per_s") * kSecondsPerRoomDay;
   if (const double saves = saves_per_day(scenario.jobs.front(), outcome); saves > 0.0)
     bytes += saves * saved_on_a_node(scenario, 0);

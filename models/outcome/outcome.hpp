@@ -296,10 +296,11 @@ struct Warning {
 
 /// What to change first where GPUs wait for data, and what that gains.
 struct RemedyReport {
-  std::string change;     ///< an imperative: "double the workers of each loader"
-  std::string parameter;  ///< what it changes, as `headrace explain` finds it
-  std::string options;    ///< of the command line: "--set /jobs/0/loader/workers=16"; empty: other machines
-  double gain = 0.0;      ///< share of GPU time that the same work takes less, never more than is lost now
+  std::string change;                ///< an imperative: "double the workers of each loader"
+  std::string parameter;             ///< what it changes, as `headrace explain` finds it
+  std::string options;               ///< of the command line: "--set /jobs/0/loader/workers=16"; empty: other machines
+  double gain = 0.0;                 ///< share of GPU time that the same work takes less
+  std::optional<double> lost_after;  ///< share of GPU time lost then; nothing: now's without the gain
   AnswerKind kind = AnswerKind::estimate;  ///< simulated: by short simulations, where the estimate is off
   std::optional<double> cost_usd;          ///< of an epoch, more than now; nothing: no prices are stated
   ConfidenceGrade grade = ConfidenceGrade::near_measurements;  ///< of an estimate of the changed configuration

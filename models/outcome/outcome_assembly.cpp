@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/caches/cache_policy.hpp"
 #include "models/engine/start_up.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/outcome/data_site.hpp"
@@ -16,6 +15,7 @@
 #include "models/outcome/ownership.hpp"
 #include "models/outcome/shards.hpp"
 #include "models/outcome/tier_metrics.hpp"
+#include "models/path/cache_stack.hpp"
 #include "models/path/checkpoint_times.hpp"
 #include "models/path/host_costs.hpp"
 #include "models/path/tier_path.hpp"
@@ -239,10 +239,10 @@ void warn_of_slowed_step(const IngestPath& path, double step_time_s, Outcome& ou
                               "use fewer workers or less CPU work per sample, decode elsewhere, or add cores"});
 }
 
-/// A pinned cache keeps what it reads first: where it has room left in the last epoch, later ones would hit more.
+/// A cache that evicts nothing: where it has room left in the last epoch, later ones would hit more.
 void warn_of_filling_cache(const Scenario& scenario, const IngestPath& path, Outcome& outcome) {
   const std::uint64_t epochs = scenario.jobs.front().epochs;
-  if (epochs < 2 || !pins(pool_of(scenario, scenario.jobs.front()).cache.policy)) return;
+  if (epochs < 2 || cache_stack(scenario, 0).evicts()) return;
   constexpr double kNotable = 0.01;  // of what is read: less would hardly be hit later
   const double filled = mean_in(outcome.metrics, "cache_fill_bytes_per_s") * path.nodes;
   if (!(filled > kNotable * mean_in(outcome.metrics, "ingest_bytes_per_s"))) return;
@@ -261,7 +261,7 @@ void warn_of_worn_drives(const Scenario& scenario, Outcome& outcome) {
   const Metric* written = outcome.find("cache_fill_bytes_per_s");
   const Pool& pool = pool_of(scenario, scenario.jobs.front());
   const LocalDrives& drives = pool.drives;
-  if (written == nullptr || !(drives.capacity_bytes > 0.0) || pins(pool.cache.policy)) return;
+  if (written == nullptr || !(drives.capacity_bytes > 0.0) || !cache_stack(scenario, 0).evicts()) return;
   const double writes_per_day = written->mean * kDay_s / drives.capacity_bytes;
   if (life == nullptr) {
     if (pool.cache.medium != CacheMedium::nvme || drives.writes_per_day > 0.0) return;

@@ -394,6 +394,9 @@ void describe(RemedyReport& remedy, V& v) {
   v.text("parameter", remedy.parameter, "what it changes: headrace explain NAME");
   v.text("options", remedy.options, "options that try it; empty where it takes other machines");
   v.number("gain", remedy.gain, "share of GPU time that the same work takes less");
+  v.when(remedy.lost_after.has_value(), [&] {
+    v.number("lost_after", remedy.lost_after, "share of GPU time lost then, where the change shortens more than waits");
+  });
   v.choice("kind", remedy.kind, kAnswerKindNames, "level of the answers whose difference the gain is");
   v.choice("confidence", remedy.grade, kConfidenceGradeNames,
            "grade of an estimate of the changed configuration, inputs taken as known");

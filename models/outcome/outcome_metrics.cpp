@@ -48,7 +48,7 @@ constexpr MetricDescription kMetrics[] = {
         "count: as gpu_utilization, which leaves destroyed work out, too",
         "gpu_utilization, checkpoint, faults", "models/checkpoint; J. Daly, FGCS 22, 2006"),
     metric("samples_per_s", "1/s", "samples per second", higher, sum, share, rate, interval, no_more, summary,
-           "Samples trained per second by the whole job.",
+           "Samples trained per second by the whole job; of packed samples, the sequences that they fill.",
            "samples of a step / step_time_s x share of time that neither checkpoints nor failures take",
            "replicas, batch size, step_time_s, checkpoint, faults", "models/accelerator"),
     metric(
@@ -114,14 +114,14 @@ constexpr MetricDescription kMetrics[] = {
            "models/price-ledger"),
     metric("idle_cost_per_epoch_usd", "USD", "cost of idle GPUs per epoch", lower, sum, unchanged, wait_cost, interval,
            no_less, further, "The part of the GPU cost of an epoch for GPUs that wait for data.",
-           "GPUs x price of a GPU second x gpu_idle_fraction x epoch_time_s",
-           "prices/gpu_hour, gpu_idle_fraction, epoch_time_s", "models/price-ledger"),
+           "GPUs x price of a GPU second x (gpu_idle_fraction x (epoch_time_s - epoch_boundary_s) + epoch_boundary_s)",
+           "prices/gpu_hour, gpu_idle_fraction, epoch_time_s, epoch_boundary_s", "models/price-ledger"),
     metric("cost_per_useful_gpu_hour_usd", "USD", "cost per useful GPU hour", lower, mean_by_compute, unchanged,
            useful_cost, interval, no_less, further,
            "Cost of a steady epoch, by its ledger, over the GPU hours spent in compute. Space, staff and migration "
            "count in headrace tco and bakeoff.",
-           "cost_per_epoch_usd / (GPUs x gpu_utilization x epoch hours)",
-           "cost_per_epoch_usd, gpu_utilization, epoch_time_s", "models/price-ledger"),
+           "cost_per_epoch_usd / (GPUs x gpu_utilization x hours of the epoch without epoch_boundary_s)",
+           "cost_per_epoch_usd, gpu_utilization, epoch_time_s, epoch_boundary_s", "models/price-ledger"),
     metric("egress_cost_per_year_usd", "USD", "egress cost per year", lower, sum, unchanged, other, fixed, exact,
            further, "Egress cost of a year with loads_per_year runs, each with cold caches.",
            "loads of a year x (cold epoch + later epochs x (1 - hit ratio)) x bytes, by the egress tiers of the store",
@@ -307,8 +307,8 @@ constexpr MetricDescription kMetrics[] = {
            further, "Share of time in which training waits for new data.",
            "max(0, 1 - most samples per second that new data allow / samples_per_s without that limit)",
            "fresh_bytes_per_s, samples_per_s, sample size", "models/streaming"),
-    metric("samples_per_sequence", "1", "samples per sequence", higher, mean, unchanged, other, fixed, open, further,
-           "Samples of the dataset that are packed into one training sequence.",
+    metric("samples_per_sequence", "samples", "samples in a sequence", higher, mean, unchanged, other, fixed, open,
+           further, "Samples of the dataset that are packed into one training sequence.",
            "split: tokens of a sequence / mean tokens of a sample; pad: 1; fit: mean over a fixed series of packed "
            "draws",
            "jobs/step/packing, dataset/sample_size", "models/sequence-packing; D. Johnson, JCSS 8, 1974"),
@@ -369,7 +369,9 @@ constexpr MetricDescription kMetrics[] = {
            "mean over the courses of the work since the last checkpoint at each failure",
            "checkpoint_interval_s, job_mtbf_s", "models/checkpoint"),
     metric("restart_s", "s", "restart time", lower, mean, unchanged, other, replications, open, further,
-           "Time from a failure to the first step: detection, rescheduling, reading the checkpoint, first batches.",
+           "Time from a failure to the first step: detection, rescheduling, reading the checkpoint, first batches. "
+           "headrace "
+           "campaign adds image and imports.",
            "(failures x (detection + reschedule) + reclaims x replacement) / stops + checkpoint_load_s + first batches",
            "faults, checkpoint_load_s", "models/checkpoint"),
 };
@@ -391,7 +393,9 @@ constexpr PartDescription kParts[] = {
          "and failures",
          "demand of a step by conservation of flow, capacities of the scenario", "models/engines-and-blame"),
     part("ledger",
-         "quantity x price; machines and capacity by the epoch's time, requests and egress by what caches miss",
+         "quantity x price; machines and capacity by the epoch's time, capacity of a store that a controller enlarges "
+         "also by "
+         "the hours in which nobody trains; requests and egress by what caches miss",
          "prices, epoch_time_s, hit ratios", "models/price-ledger"),
     part("drivers",
          "variance of the figure's mean over draws of one input / variance over all inputs (first-order Sobol index)",

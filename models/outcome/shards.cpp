@@ -24,9 +24,9 @@ std::optional<Warning> shard_warning(const Dataset& dataset, const IngestPath& p
   if (dataset.order != SampleOrder::shard_sequential) return std::nullopt;
   const double each = shards_per_worker(dataset, path, loader);
   if (each >= kEnough) return std::nullopt;
-  char seen[96];
-  std::snprintf(seen, sizeof seen, "%.3g shards per worker: %.0f %% of the workers' time is used", each,
-                100.0 * shard_efficiency(dataset, path, loader));
+  char seen[128];
+  std::snprintf(seen, sizeof seen, "%.3g shards per worker: workers load for at most %.0f %% of an epoch on average",
+                each, 100.0 * shard_efficiency(dataset, path, loader));
   const char* cause = each < 1.0 ? "workers without a shard are idle"
                                  : "workers with one shard less than others finish the epoch early";
   return Warning(seen, cause, "use more and smaller shards (ten per worker), or fewer workers");

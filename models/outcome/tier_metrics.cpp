@@ -1,7 +1,7 @@
 #include "models/outcome/tier_metrics.hpp"
 
-#include "models/caches/cache_policy.hpp"
 #include "models/hops/resource_floors.hpp"
+#include "models/path/cache_stack.hpp"
 #include "models/path/tier_path.hpp"
 
 namespace headrace::models {
@@ -49,8 +49,7 @@ std::vector<std::pair<std::string_view, double>> tier_metrics(const Scenario& sc
     const double samples_per_s = static_cast<double>(path.loaders) * path.batch_samples / path.nodes / step_time_s;
     const double written = samples_per_s * mean.tiers.fill * path.tiers.cached_bytes;
     metrics.emplace_back("cache_fill_bytes_per_s", written);
-    if (pool.cache.medium == CacheMedium::nvme && pool.drives.writes_per_day > 0.0 && written > 0.0 &&
-        !pins(pool.cache.policy))
+    if (pool.cache.medium == CacheMedium::nvme && pool.drives.writes_per_day > 0.0 && written > 0.0 && stack.evicts())
       metrics.emplace_back("drive_life_s", drive_life_s(pool.drives, written));
   }
   if (const double staging_s = staging_time_s(scenario, 0); staging_s > 0.0)

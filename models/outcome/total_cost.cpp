@@ -45,8 +45,13 @@ struct JobYear {
   double storage_usd = 0.0;
 };
 
+/// A store that a controller enlarges says how much of a period jobs train: no more than that is used.
 double used_share(const Scenario& scenario, const TotalCost& terms) {
-  return scenario.prices.owned ? scenario.prices.owned->used : terms.used;
+  double used = scenario.prices.owned ? scenario.prices.owned->used : terms.used;
+  for (const Store& store : scenario.stores)
+    if (store.schedule && store.schedule->autoscaling)
+      used = std::min(used, store.schedule->autoscaling->busy_s / store.schedule->period_s);
+  return used;
 }
 
 double storage_usd_per_year(const std::vector<LedgerLine>& ledger, double epoch_time_s, double used) {
@@ -62,7 +67,8 @@ JobYear job_year(const Pool& pool, const std::vector<Metric>& metrics, const std
   year.pool = &pool;
   if (!(figures.epoch_time_s > 0.0)) return year;
   year.gpus = figures.copies * figures.gpu_hours * 3600.0 / figures.epoch_time_s;
-  year.goodput = mean_in(metrics, "goodput_fraction");
+  const double between_s = mean_in(metrics, "epoch_boundary_s");  // no step computes then
+  year.goodput = mean_in(metrics, "goodput_fraction") * (1.0 - between_s / figures.epoch_time_s);
   year.idle = mean_in(metrics, "gpu_idle_fraction");
   year.storage_usd = figures.copies * storage_usd_per_year(ledger, figures.epoch_time_s, used);
   return year;

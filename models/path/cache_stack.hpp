@@ -47,6 +47,11 @@ struct CacheStack {
 
   /// Copies of the data that the caches of all nodes hold together.
   double node_copies() const { return partitioned ? std::min(1.0, nodes * node_fraction) : nodes * node_fraction; }
+  /// Whether what a node's cache holds is written again and again, and not once: it evicts what it will read again.
+  bool evicts() const {
+    constexpr double kAll = 1.0 - 1e-9;
+    return node_fraction > 0.0 && !pins(node_policy) && (partitioned ? nodes * node_fraction : node_fraction) < kAll;
+  }
   bool empty() const { return !(node_fraction > 0.0 || page_fraction > 0.0 || shared_fraction > 0.0); }
   /// Only the node's own cache, under a fresh order per epoch.
   bool single() const {

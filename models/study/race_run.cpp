@@ -170,10 +170,19 @@ RaceMean RaceRun::step_time_s() const {
   return total;
 }
 
+std::size_t RaceRun::measured_steps() const {
+  std::size_t fewest = SIZE_MAX;
+  for (const auto& window : windows_)
+    fewest = std::min(fewest, window->durations_s().size() - window->first_measured());
+  return fewest;
+}
+
 RaceMean RaceRun::difference_from(const RaceRun& base, double own_slope, double base_slope) const {
   PairedSeries pairs;
   if (windows_.size() == base.windows_.size()) pairs = paired_series(base.series(base_slope), series(own_slope));
-  if (pairs.differences.size() < kFewestCommonSteps)
+  // Where one run goes on, its warm-up may take most of what the other has.
+  const std::size_t fewest = std::min(measured_steps(), base.measured_steps());
+  if (pairs.differences.size() < std::max(kFewestCommonSteps, fewest / 2))
     return independent_difference(step_time_s(), base.step_time_s(), own_slope, base_slope);
   return mean_of_differences(pairs.differences);
 }

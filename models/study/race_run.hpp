@@ -52,6 +52,8 @@ class RaceRun {
 
  private:
   class Window;
+  /// After the warm-up, of the window that has the fewest.
+  std::size_t measured_steps() const;
   std::vector<RunSeries> series(double slope) const;
   std::optional<NodeSample> sample_of_windows() const;
 

@@ -78,7 +78,7 @@ std::string campaign_phases_section(const Document& document) {
     for (std::size_t i = 0; i + 1 < columns.size(); ++i)
       rows.back().push_back(phase.times_s[i] > 0.0 ? number(phase.times_s[i], "s", 3) : std::string("&ndash;"));
   }
-  return html_table("Each phase, answered once", columns, rows) +
+  return html_table("Time of each phase", columns, rows) +
          fmt::format(
              "<p>Checkpoints after {} of work; the closed form is best with {}. Failures of the job every "
              "{}, preemptions apart.</p>",

@@ -27,6 +27,7 @@ void add_rows(const Document& value, const std::string& pointer, const OutcomePa
   const scenarios::Parameter* parameter = known_parameter(pointer);
   const std::string origin = facts.origin_of ? facts.origin_of(pointer) : std::string();
   std::string name = "<code>" + escaped(pointer) + "</code>";
+  const std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
   std::string evidence = "&ndash;";
   if (parameter != nullptr) {
     std::string page = parameter->meaning;
@@ -34,11 +35,10 @@ void add_rows(const Document& value, const std::string& pointer, const OutcomePa
     if (!parameter->plausible.empty()) page += "; plausible " + parameter->plausible;
     if (!parameter->source.empty()) page += "; source of the default: " + parameter->source;
     name = fmt::format("<details><summary>{}</summary><p>{}</p></details>", name, escaped(page));
-    if ((origin.empty() || origin == "default") && !parameter->evidence.empty())
-      evidence = escaped(parameter->evidence);
+    const bool is_default = origin.empty() ? shown == parameter->default_text : origin == "default";
+    if (is_default && !parameter->evidence.empty()) evidence = escaped(parameter->evidence);
   }
-  rows.push_back({name, escaped(value.is_string() ? value.get<std::string>() : value.dump()),
-                  origin.empty() ? "&ndash;" : escaped(origin), evidence});
+  rows.push_back({name, escaped(shown), origin.empty() ? "&ndash;" : escaped(origin), evidence});
 }
 
 }  // namespace

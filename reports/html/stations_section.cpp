@@ -37,19 +37,20 @@ std::string stations_section(const Document& outcome) {
   if (rows.empty()) return {};
   const std::string left = capacity_note(spoken);
   return part_note("stations") +
-         html_table(std::string("Queue: mean queueing time of a batch. Floor: the step time if this resource were the "
-                                "only limit.") +
-                        (several ? " What a node or a leaf has of its own is told of one of them." : "") +
-                        (left.empty() ? left : " " + escaped(left)) +
-                        (models::mean_in(spoken.metrics, "store_ramp_s") > 0.0 ? " Of the store after its ramp." : ""),
-                    {{"resource"},
-                     {""},
-                     {"busy", true},
-                     {"carries", true},
-                     {"can carry", true},
-                     {"queue", true},
-                     {"floor", true}},
-                    rows);
+         html_table(
+             std::string("Queue: mean queueing time of a batch. Floor: the step time if this resource were the "
+                         "only limit.") +
+                 (several ? " What a node or a leaf has of its own is told of one of them." : "") +
+                 (left.empty() ? left : " " + escaped(left)) +
+                 (models::mean_in(spoken.metrics, "store_ramp_s") > 0.0 ? " All after the ramp of the store." : ""),
+             {{"resource"},
+              {""},
+              {"busy", true},
+              {"carries", true},
+              {"can carry", true},
+              {"queue", true},
+              {"floor", true}},
+             rows);
 }
 
 std::string epoch_section(const Document& outcome) {

@@ -211,7 +211,8 @@ class Trimming {
         found = (is_good(point) && is_good_for_long(point)) || is_tied(point, before, before_mean);
         state_.result.best = taken;
         if (!found) continue;
-        state_.result.visits[taken].fate = "as good, but changes more of today's configuration without a gain";
+        state_.result.visits[taken].fate =
+            "as good for the inputs as stated, but changes more of today's configuration without a gain";
         taken = state_.visit_of(point);
         break;
       }
@@ -247,7 +248,7 @@ class Trimming {
     for (; high < smaller.size(); ++high) {
       if (state_.closing_cancelled()) return false;
       if (!is_good(smaller[high]) || (confirm && !is_good_for_long(smaller[high]))) continue;
-      state_.result.visits[taken].fate = "as good, but uses more resources without a gain";
+      state_.result.visits[taken].fate = "as good for the inputs as stated, but uses more resources without a gain";
       taken = state_.visit_of(smaller[high]);
       return true;
     }

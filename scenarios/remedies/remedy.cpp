@@ -15,6 +15,7 @@
 #include "models/path/ingest_path.hpp"
 #include "scenarios/document/print_visitor.hpp"
 #include "scenarios/document/shell_quoted.hpp"
+#include "scenarios/document/units.hpp"
 #include "scenarios/remedies/levers.hpp"
 #include "scenarios/remedies/remedy_judge.hpp"
 
@@ -178,6 +179,27 @@ bool restart_sooner(Scenario& scenario, double factor) {
   return true;
 }
 
+/// Data that arrive during training wait in a larger buffer, or are written to the store faster.
+bool enlarge_staging(Scenario& scenario, double factor) {
+  bool any = false;
+  for (models::Dataset& data : scenario.datasets) {
+    if (!data.stream || !(data.stream->buffer_bytes > 0.0)) continue;
+    data.stream->buffer_bytes *= factor;
+    any = true;
+  }
+  return any;
+}
+
+bool drain_staging_faster(Scenario& scenario, double factor) {
+  bool any = false;
+  for (models::Dataset& data : scenario.datasets) {
+    if (!data.stream || !(data.stream->drain_bytes_per_s > 0.0)) continue;
+    data.stream->drain_bytes_per_s *= factor;
+    any = true;
+  }
+  return any;
+}
+
 /// What it takes to make a change.
 enum Effort {
   kSetting,   ///< of the job
@@ -236,7 +258,9 @@ std::vector<Change> all_changes(const Scenario& scenario, RemedyGoal goal) {
       {kWithinCores, kWorkers, workers_within_cores, kSetting},
       {"keep what the caches hold, evict nothing", "pools/cache/policy", pin_caches, kSetting},
       {"pack 1,000 samples into each file and read them in order", "datasets/samples_per_file", pack_samples, kFiles},
-      {kOnNvme, "pools/cache", cache_on_nvme, kMachines}};
+      {kOnNvme, "pools/cache", cache_on_nvme, kMachines},
+      {"write new data to the store twice as fast", "datasets/stream/drain", drain_staging_faster, kMachines},
+      {"double the buffer for new data", "datasets/stream/buffer", enlarge_staging, kMachines}};
   for (const Lever& lever : kLevers) {
     if (lever.doubled.empty()) continue;
     const bool prefixes = lever.parameter == kPrefixes;
@@ -273,13 +297,22 @@ Document document_of(Scenario scenario) {
   return print_record([&scenario](models::Visitor& visitor) { describe(scenario, visitor); });
 }
 
+/// Links are bought by the bit: "25 GB/s" of one is taken for a slip of "25 Gb/s".
+std::string link_text(const std::string& pointer, const std::string& value) {
+  constexpr double kBits = 8.0;
+  constexpr double kGiga = 1e9;
+  if (!pointer.ends_with("nic/bandwidth")) return value;
+  const auto rate = parse_quantity(value, models::Unit::bytes_per_second);
+  return rate ? print_number(kBits * *rate / kGiga) + " Gb/s" : value;
+}
+
 void add_changed(const Document& before, const Document& after, const std::string& pointer,
                  std::vector<ChangedValue>& values) {
   if (before == after) return;
   const bool inside =
       after.is_structured() && before.type() == after.type() && (after.is_object() || after.size() == before.size());
   if (!inside) {
-    values.push_back({pointer, after.is_string() ? after.get<std::string>() : after.dump()});
+    values.push_back({pointer, after.is_string() ? link_text(pointer, after.get<std::string>()) : after.dump()});
     return;
   }
   static const Document kNone;
@@ -307,12 +340,21 @@ struct Tried {
   std::vector<std::string> notes = {};  ///< on the machines that it takes
   Effort effort = kSetting;
   double gain = 0.0;
-  double cost_usd = 0.0;  ///< of an epoch afterwards
+  std::optional<double> idle_then = {};  ///< where it shortens more than waits
+  double cost_usd = 0.0;                 ///< of an epoch afterwards
 };
 
-/// Of today's GPU time, where the same work waits for another share of its time: 1 - (1 - now) / (1 - then).
-double saved_share(double idle_now, double idle_then) {
-  return idle_then < 1.0 ? (idle_now - idle_then) / (1.0 - idle_then) : 0.0;
+/// Whether the change leaves what is neither computed nor waited for, such as the exchange of gradients, as it was.
+bool only_waits_change(const JudgedWait& now, const JudgedWait& then) {
+  constexpr double kSame = 0.005;
+  return std::abs(then.computed / now.computed - 1.0) < kSame;
+}
+
+/// Of today's GPU time, where GPUs compute another share of theirs for the same work: 1 - now / then.
+double saved_share(const JudgedWait& now, const JudgedWait& then) {
+  if (!(then.idle < 1.0)) return 0.0;
+  if (only_waits_change(now, then)) return (now.idle - then.idle) / (1.0 - then.idle);
+  return 1.0 - (1.0 - now.idle) * now.computed / ((1.0 - then.idle) * then.computed);
 }
 
 /// Whether the caches of the nodes hold the datasets of every job.
@@ -355,6 +397,14 @@ std::string cache_advice(const Scenario& before, const Scenario& after) {
       alike && !some ? caches.front().second : where);
 }
 
+/// What stores can send, by their drives and otherwise.
+double store_bytes_per_s(const Scenario& scenario) {
+  double sum = 0.0;
+  for (const models::StationReport& station : models::flow_bound(scenario).stations)
+    if (station.resource == models::Resource::store_bandwidth) sum += station.capacity;
+  return sum;
+}
+
 /// What the change is where it was made, and what the machines do not hold of it.
 void tell_change(const Change& change, const Scenario& before, const TightestRoom& room_before, Tried& one) {
   one.advice = change.advice;
@@ -377,6 +427,8 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
       one.notes.emplace_back("no price stated");
   if (change.parameter == "pools/cache/bytes" && caches_hold_all(one.scenario) && !caches_hold_all(before))
     one.notes.emplace_back("the caches then hold all data");
+  if (change.parameter == "stores/drives/count" && store_bytes_per_s(one.scenario) > kSame * store_bytes_per_s(before))
+    one.notes.emplace_back("their bandwidth counts too");
   const TightestRoom room = tightest_room(one.scenario);
   constexpr double kOver = 1.0 + 1e-9;
   if (!(room.share > kOver) || !(room.share > kOver * room_before.share)) return;
@@ -416,7 +468,8 @@ std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& ch
     if (!then) continue;
     if (change.advice == kOnNvme) spare_caches(scenario, judge, one.scenario, *then);
     tell_change(change, scenario, room, one);
-    one.gain = saved_share(judge.now()->idle, then->idle);
+    one.gain = saved_share(*judge.now(), *then);
+    if (!only_waits_change(*judge.now(), *then)) one.idle_then = then->idle;
     one.cost_usd = then->cost_usd;
     all.push_back(std::move(one));
   }
@@ -463,18 +516,20 @@ class Remedies {
 
   Remedy single(const Tried& one) const {
     return made(one, {with_notes(one.advice, one.notes), std::string(one.change->parameter),
-                      sets_between(scenario_, one.scenario), one.gain, judge_.kind(), std::nullopt});
+                      sets_between(scenario_, one.scenario), one.gain, std::nullopt, judge_.kind(), std::nullopt});
   }
 
   Remedy pair(const Tried& first, const Tried& second) const {
-    return made(second, {with_notes(fmt::format("{} and {}", first.advice, second.advice), first.notes, second.notes),
-                         fmt::format("{}, {}", first.change->parameter, second.change->parameter),
-                         sets_between(scenario_, second.scenario), second.gain, judge_.kind(), std::nullopt});
+    return made(second,
+                {with_notes(fmt::format("{} and {}", first.advice, second.advice), first.notes, second.notes),
+                 fmt::format("{}, {}", first.change->parameter, second.change->parameter),
+                 sets_between(scenario_, second.scenario), second.gain, std::nullopt, judge_.kind(), std::nullopt});
   }
 
  private:
   Remedy made(const Tried& last, models::RemedyReport report) const {
-    report.gain = std::min(idle_fraction_, report.gain);
+    report.lost_after = last.idle_then;
+    if (!report.lost_after) report.gain = std::min(idle_fraction_, report.gain);
     if (const double now_usd = judge_.now()->cost_usd; now_usd > 0.0) report.cost_usd = last.cost_usd - now_usd;
     report.grade = models::confidence_of(models::queueing_estimate(last.scenario, 1)).grade;
     return {std::move(report), last.scenario};
@@ -527,6 +582,7 @@ std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std
 }
 
 double idle_after(const models::RemedyReport& change, double idle_fraction) {
+  if (change.lost_after) return *change.lost_after;
   return change.gain < 1.0 ? std::max(0.0, (idle_fraction - change.gain) / (1.0 - change.gain)) : 0.0;
 }
 

@@ -29,6 +29,8 @@ std::optional<JudgedWait> judged(const models::Outcome& outcome) {
   JudgedWait judged{idle->mean, models::mean_in(outcome.metrics, "cost_per_epoch_usd")};
   for (const models::LedgerLine& line : outcome.ledger)
     if (line.by_time) judged.by_time_usd += line.usd;
+  const models::Metric* busy = outcome.find("gpu_utilization");
+  if (busy != nullptr && idle->mean < 1.0 && busy->mean > 0.0) judged.computed = busy->mean / (1.0 - idle->mean);
   return judged;
 }
 

@@ -18,6 +18,7 @@ struct JudgedWait {
   double idle = 0.0;         ///< share of GPU time that waits; of interruptions, that does not train
   double cost_usd = 0.0;     ///< of an epoch; 0: the scenario states no prices
   double by_time_usd = 0.0;  ///< of it, what is paid by the time that the epoch takes
+  double computed = 1.0;     ///< share of the time without waits in which GPUs compute
 };
 
 /// One for all changes of a scenario, so that they are judged alike and on the same draws.

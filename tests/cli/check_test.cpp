@@ -220,7 +220,7 @@ TEST_CASE("a comparison names the stage that binds and what was not validated", 
   const auto headline = document["headline"].get<std::string>();
   CHECK(headline.find("B is ingest-bound by decode") != std::string::npos);
   CHECK(headline.starts_with("A is faster: an epoch of B takes "));
-  CHECK(headline.find(", more than the noise (+") != std::string::npos);
+  CHECK(headline.find("; 95 % interval +") != std::string::npos);
   const bool may_change = document["b"]["confidence"]["may_change_verdict"];
   const bool told = compared.out.find("B: The verdict may be wrong") != std::string::npos;
   CHECK(may_change == told);

@@ -205,8 +205,21 @@ TEST_CASE("a plan names the least of each decision that keeps the GPUs fed", "[c
   CHECK(idle(workers) <= 0.01);
   CHECK(idle(workers - 1) > 0.01);
   CHECK(headrace::testing::unbroken(run(ask).out)
-            .find("Least that keeps the GPUs fed at the scenario's values (what is not named: as recommended): " +
+            .find("Least of each that keeps the GPUs fed at the scenario's values, the others as recommended: " +
                   least + ".") != std::string::npos);
+}
+
+TEST_CASE("what faster GPUs gain counts the waits that they bring", "[cli]") {
+  const std::string one =
+      "prefetch-queue --decide /jobs/0/loader/workers=2 --decide /jobs/0/loader/prefetch=5 --inputs nominal --json";
+  const auto plan = nlohmann::json::parse(run("plan " + one).out);
+  bool found = false;
+  for (const auto& effect : plan["elasticities"]) {
+    if (effect["resource"] != "GPUs twice as fast") continue;
+    found = true;
+    CHECK(effect["epoch_time_change"].get<double>() > -0.49);  // simulated: steps of 0.53 s, not of 0.5
+  }
+  CHECK(found);
 }
 
 TEST_CASE("a plan at the values as stated fails where its GPUs still wait", "[cli]") {

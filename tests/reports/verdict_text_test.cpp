@@ -29,6 +29,34 @@ TEST_CASE("a bottleneck that is not what the GPUs wait longest for names that, t
              Catch::Matchers::ContainsSubstring(". They wait longest for decode, but without it only "));
 }
 
+TEST_CASE("what the ranges of inputs leave open is said of the scenario's values, and is no green light") {
+  models::Outcome outcome;
+  outcome.verdict = Verdict::fed;
+  outcome.metrics = {{"gpu_idle_fraction", 0.001, {}, {}, models::AnswerKind::simulated}};
+  CHECK(reports::verdict_line(outcome) == "Compute-bound: faster storage will not help");
+  CHECK(reports::mood_of(outcome) == reports::Mood::good);
+  CHECK(reports::mood_of(outcome, "open") == reports::Mood::unsure);
+  outcome.metrics[0].input_range = models::Interval{0.0, 0.2};
+  CHECK(reports::verdict_line(outcome) == "Compute-bound at the scenario's values: faster storage will not help");
+  CHECK(reports::mood_of(outcome) == reports::Mood::unsure);
+  outcome.metrics[0].input_range = models::Interval{0.0, 0.002};
+  CHECK(reports::mood_of(outcome) == reports::Mood::good);
+}
+
+TEST_CASE("time between epochs is told beside the shares of steps") {
+  models::Outcome outcome;
+  outcome.verdict = Verdict::fed;
+  const auto kind = models::AnswerKind::simulated;
+  outcome.metrics = {{"gpu_utilization", 0.995, {}, {}, kind},
+                     {"gpu_idle_fraction", 0.005, {}, {}, kind},
+                     {"epoch_time_s", 600.0, {}, {}, kind},
+                     {"epoch_boundary_s", 12.0, {}, {}, kind}};
+  CHECK_THAT(reports::waits_sentence(outcome),
+             Catch::Matchers::ContainsSubstring(" Between epochs 12.0 s pass without steps, 2.0 % of an epoch."));
+  outcome.metrics[3].mean = 1.0;
+  CHECK(reports::waits_sentence(outcome).find("Between") == std::string::npos);
+}
+
 TEST_CASE("a verdict of checkpoints says what takes the time") {
   models::Outcome outcome = reports::testing::sample_outcome();
   outcome.verdict = Verdict::checkpoint_bound;
@@ -36,8 +64,7 @@ TEST_CASE("a verdict of checkpoints says what takes the time") {
   CHECK(reports::verdict_line(outcome) ==
         "checkpoint-bound: checkpoints and failures take more time than waits for data");
   outcome.gpu_states[1].share = 0.2;
-  CHECK(reports::verdict_line(outcome) ==
-        "Failures take more time than checkpoints or waits for data (checkpoint-bound)");
+  CHECK(reports::verdict_line(outcome) == "Failures take more time than checkpoints or waits for data");
   CHECK_THAT(
       reports::verdict_meaning(outcome, nullptr),
       Catch::Matchers::ContainsSubstring("Checkpoints take 5.0 %, failures with their restarts and lost work 20.0 %."));

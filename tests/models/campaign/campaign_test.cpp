@@ -383,6 +383,24 @@ TEST_CASE("waits for spares take the share of time in which too many nodes are b
   CHECK(lost_hours(outcome, LossCause::spare_wait) > 0.0);
 }
 
+TEST_CASE("nodes in reserve are paid for as long as those in use") {
+  Scenario scenario = campaign_scenario();
+  scenario.campaign->repair_s = 3600.0;
+  scenario.campaign->spare_nodes = 2;  // beside four
+  const CampaignOutcome outcome = run_of(scenario);
+  const auto line = [&](std::string_view item) {
+    const auto found = std::find_if(outcome.ledger.begin(), outcome.ledger.end(),
+                                    [item](const LedgerLine& one) { return one.item == item; });
+    REQUIRE(found != outcome.ledger.end());
+    return *found;
+  };
+  const LedgerLine spares = line("spare nodes, with their GPUs");
+  REQUIRE(line("gpu hours").usd > 0.0);
+  CHECK(spares.usd == Approx(0.5 * (line("gpu hours").usd + line("node hours").usd)).epsilon(1e-9));
+  CHECK(spares.quantity == Approx(0.5 * line("node hours").quantity).epsilon(1e-9));
+  check_sum(outcome);
+}
+
 TEST_CASE("a training of less than an epoch takes its steps, at the speed of empty caches") {
   Scenario scenario = campaign_scenario();
   scenario.faults.reset();

@@ -5,6 +5,7 @@
 
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
+#include "models/outcome/confidence.hpp"
 #include "models/study/study.hpp"
 #include "sim/portable_math.hpp"
 #include "sim/random_stream.hpp"
@@ -97,6 +98,22 @@ TEST_CASE("training waits for new data where it uses them up, at every level of 
     double sum = 0.0;
     for (const GpuStateShare& state : outcome.gpu_states) sum += state.share;
     CHECK(sum == Approx(1.0));
+    // What a resource carries is what is read, not what would be read if new data were always there.
+    const double read = outcome.find("store_bytes_per_s")->mean;
+    for (const StationReport& station : outcome.stations) {
+      if (station.resource != Resource::store_bandwidth) continue;
+      CHECK(station.throughput == Approx(read).epsilon(0.01));
+      CHECK(station.utilization == Approx(station.throughput / station.capacity).epsilon(0.01));
+    }
+    for (const WindowReport& window : outcome.windows)
+      CHECK(window.step_time_s == Approx(outcome.find("step_time_s")->mean).epsilon(0.01));
+    Outcome inside = outcome;  // as if all else lay within what was measured
+    inside.evidence.extrapolates.clear();
+    inside.evidence.not_validated_stages.clear();
+    const Confidence confidence = confidence_of(inside);
+    INFO(confidence.reason);
+    CHECK(confidence.grade == ConfidenceGrade::extrapolated);
+    CHECK(confidence.reason.find("new data arrive more slowly") != std::string::npos);
   }
   scenario.datasets[0].stream->uses = 4.0;
   CHECK(flow_bound(scenario).find("fresh_wait_fraction")->mean == 0.0);

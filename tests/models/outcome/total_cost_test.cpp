@@ -48,6 +48,21 @@ TEST_CASE("tco: three years of rented GPUs by hand") {
   CHECK(answer.doing_nothing_usd == Approx(7008.0 * (1 / 1.1 + 1 / 1.21 + 1 / 1.331)));
 }
 
+TEST_CASE("tco: time between epochs is no useful hour, and a controller's hours of training are those that are used") {
+  Outcome outcome = hand_outcome();
+  outcome.metrics.push_back({"epoch_boundary_s", 360.0, {}, {}, AnswerKind::simulated});
+  CHECK(total_cost(rented(), outcome).cash_flow[1].useful_gpu_hours == Approx(4.0 * 0.8 * 0.9 * 8760.0));
+  Scenario scenario = rented();
+  CapacitySchedule& schedule = scenario.stores[0].schedule.emplace();
+  schedule.period_s = 86400.0;
+  schedule.autoscaling.emplace().busy_s = 21600.0;
+  const TotalCostAnswer quarter = total_cost(scenario, hand_outcome());
+  CHECK(quarter.used_fraction == 0.25);
+  CHECK(quarter.cash_flow[1].useful_gpu_hours == Approx(0.25 * 3.2 * 8760.0));
+  scenario.prices.total_cost->used = 0.1;
+  CHECK(total_cost(scenario, hand_outcome()).used_fraction == 0.1);
+}
+
 TEST_CASE("tco: half the hours used, and a reservation that is paid all the same") {
   Scenario scenario = rented();
   scenario.prices.total_cost->used = 0.5;
@@ -193,6 +208,19 @@ TEST_CASE("machine room: a cache that evicts nothing writes its drives once, whi
     CHECK((mean_in(outcome.metrics, "node_drive_writes_per_day") > 0.0) == turns_over);
     CHECK((outcome.find("drive_life_s") != nullptr) == turns_over);
   }
+  // Nor has one that holds all that is read, whatever its policy: that it still fills is what it warns of.
+  pool.cache.policy = CachePolicy::lru;
+  pool.cache.bytes = pool.drives.capacity_bytes = 1.1 * scenario.datasets[0].bytes();
+  scenario.jobs[0].epochs = 2;
+  const Outcome filling = flow_bound(scenario);
+  CHECK(mean_in(filling.metrics, "node_drive_writes_per_day") == 0.0);
+  CHECK(filling.find("drive_life_s") == nullptr);
+  const auto warns = [&](const char* of) {
+    return std::any_of(filling.warnings.begin(), filling.warnings.end(),
+                       [of](const Warning& warning) { return warning.seen.find(of) != std::string::npos; });
+  };
+  CHECK_FALSE(warns("wear out"));
+  CHECK(warns("still fills in epoch 2"));
 }
 
 TEST_CASE("machine room: checkpoints on the drives of nodes count among their writes") {

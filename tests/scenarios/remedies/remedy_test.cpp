@@ -8,6 +8,7 @@
 #include "scenarios/remedies/remedy_judge.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/scenarios/load_shipped.hpp"
 
 using namespace headrace;
 using models::DistributionSpec;
@@ -228,4 +229,46 @@ TEST_CASE("data that no node holds are cached once by all nodes, and by no more 
   REQUIRE(each);
   CHECK(each->report.change.starts_with("cache the data on NVMe, 1 TB in each node"));
   CHECK(each->report.options.find("scope") == std::string::npos);
+}
+
+TEST_CASE("a wider link also carries what GPUs exchange, and its gain counts that time") {
+  const models::Scenario scenario = scenarios::load_shipped("roce-vs-tcp").value;
+  const double idle = idle_of(scenario);
+  REQUIRE(idle > 0.02);
+  const auto time_of = [](const models::Scenario& of) {
+    return models::queueing_estimate(of, 1).find("step_time_s")->mean;
+  };
+  bool found = false;
+  for (const scenarios::Remedy& one : scenarios::remedies(scenario, idle, 15)) {
+    if (one.report.parameter != "pools/nic/bandwidth") continue;
+    found = true;
+    CHECK(one.report.gain == Approx(1.0 - time_of(one.changed) / time_of(scenario)).epsilon(0.02));
+    REQUIRE(one.report.lost_after);
+    CHECK(scenarios::idle_after(one.report, idle) == Approx(idle_of(one.changed)));
+    CHECK(one.report.options == "--set '/cluster/pools/0/nic/bandwidth=200 Gb/s'");  // links are bought by the bit
+  }
+  CHECK(found);
+}
+
+TEST_CASE("where new data come too slowly, they are written faster or wait in a larger buffer") {
+  models::Scenario scenario = models::test::small_scenario(2);
+  models::StreamSource& stream = scenario.datasets[0].stream.emplace();
+  stream.bytes_per_s = 1e9;
+  stream.bursts.emplace();
+  stream.bursts->on_s = 60.0;
+  stream.bursts->off_s = 60.0;
+  stream.drain_bytes_per_s = 300e6;
+  stream.buffer_bytes = 20e9;
+  stream.uses = 2.0;
+  const double idle = idle_of(scenario);
+  REQUIRE(idle > 0.05);
+  std::vector<std::string> changes;
+  for (const scenarios::Remedy& one : scenarios::remedies(scenario, idle, 15)) {
+    changes.push_back(one.report.change);
+    CHECK(idle_of(one.changed) < idle);
+  }
+  REQUIRE_FALSE(changes.empty());
+  CHECK(changes.front().starts_with("write new data to the store twice as fast"));
+  CHECK(std::any_of(changes.begin(), changes.end(),
+                    [](const std::string& one) { return one.starts_with("double the buffer for new data"); }));
 }
