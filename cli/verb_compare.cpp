@@ -357,8 +357,8 @@ std::string better_side(const Comparison& comparison) {
     text =
         fmt::format("Neither is seen to be faster: the time of an epoch changes by {}, which may be noise", interval);
   else
-    text = fmt::format("{} is faster: an epoch of B {} ({}; 95 % interval {}, more than noise)",
-                       change < 0.0 ? "B" : "A", longer, times, interval);
+    text = fmt::format("{} is faster: an epoch of B {} ({}; {:.0f} % interval {}, more than noise)",
+                       change < 0.0 ? "B" : "A", longer, times, 100.0 * comparison.confidence, interval);
   const PairedDifference* cost = comparison.find("cost_per_epoch_usd");
   if (cost != nullptr && cost->is_significant() && cost->before > 0.0 && cost->after > 0.0)
     text += fmt::format(", and costs {} instead of {}", reports::humane(cost->after, "USD"),

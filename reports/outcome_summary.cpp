@@ -366,7 +366,10 @@ std::string unsettled_waits(const Outcome& outcome) {
   std::vector<std::string_view> open;
   for (const StageShare& wait : outcome.blame)
     if (!wait.ci95 && wait.mean >= kNotableShare) open.push_back(models::name(wait.stage));
-  if (open.empty() || outcome.blame.size() < 2) return {};
+  constexpr double kAll = 0.99;  // of the waits in one stage: nothing is divided
+  double sum = 0.0;
+  for (const StageShare& wait : outcome.blame) sum += wait.mean;
+  if (open.empty() || models::largest_share(outcome.blame)->mean > kAll * sum) return {};
   return fmt::format("How the waits divide among the stages is uncertain: the steps are too few for an interval of {}.",
                      fmt::join(open, ", "));
 }
@@ -404,7 +407,7 @@ std::string large_cost_text(const Outcome& outcome) {
                   humane(largest->usd, "USD"), fills == nullptr ? "" : " like the last",
                   of_year == nullptr || largest->item != "egress"
                       ? ""
-                      : fmt::format(", {} a year{}", humane(of_year->mean, "USD"),
+                      : fmt::format(", {} a year of loads_per_year{}", humane(of_year->mean, "USD"),
                                     fills == nullptr ? "" : ", with the epochs that fill caches"));
   for (const models::LedgerLine& other : outcome.ledger)
     if (&other != &*largest && !other.by_time && other.usd >= kNotableCost * cost->mean)

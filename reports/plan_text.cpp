@@ -219,7 +219,8 @@ std::string counts_line(const Plan& plan, const Style& style) {
   std::string counts = fmt::format("{} bounded, {} infeasible; {} run without contention, {} simulated or proved fed",
                                    counted(found.bounded, "configuration"), found.infeasible, found.uncontended_runs,
                                    found.contended_runs);
-  if (found.by_family > 0) counts += fmt::format("; {} excluded by slower larger siblings", found.by_family);
+  if (found.by_family > 0)
+    counts += fmt::format("; {} excluded because more of each resource was slower, too", found.by_family);
   if (plan.event_runs > 0) counts += fmt::format("; {} with events", counted(plan.event_runs, "run"));
   return "  " + wrapped(counts + ".", style.width, 2) + "\n";
 }

@@ -29,9 +29,9 @@ std::string rack_units_text(const RoomFacts& room) {
 
 std::string drive_writes_text(const RoomFacts& room) {
   std::string text;
-  if (room.node_drive_writes_per_day) text = fmt::format("{:.2g} (nodes)", *room.node_drive_writes_per_day);
+  if (room.node_drive_writes_per_day) text = fmt::format("{:.2g} times (nodes)", *room.node_drive_writes_per_day);
   if (room.store_drive_writes_per_day)
-    text += fmt::format("{}{:.2g} (store)", text.empty() ? "" : ", ", *room.store_drive_writes_per_day);
+    text += fmt::format("{}{:.2g} times (store)", text.empty() ? "" : ", ", *room.store_drive_writes_per_day);
   return text;
 }
 

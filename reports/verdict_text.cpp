@@ -186,43 +186,54 @@ std::string jobs_apart(const Outcome& outcome) {
   std::string text;
   if (!waiting.empty() && hidden) text += fmt::format(" Jobs that wait longer: {}.", waiting);
   if (!saving.empty() && outcome.verdict != Verdict::checkpoint_bound)
-    text += fmt::format(" Jobs that lose more to checkpoints and failures: {}.", saving);
+    text += fmt::format(" Checkpoints and failures take more than waits for data in: {}.", saving);
   return text;
 }
 
 }  // namespace
 
-std::string other_time_sentence(const Outcome& outcome) {
-  constexpr double kNotable = 0.03;
-  if (outcome.verdict != Verdict::fed && outcome.verdict != Verdict::ingest_bound) return {};
+const models::GpuStateShare* largest_other_state(const Outcome& outcome) {
   const models::GpuStateShare* most = nullptr;
   for (const models::GpuStateShare& one : outcome.gpu_states) {
     const bool is_told = one.state == GpuState::compute || one.state == GpuState::ingest_wait_own ||
                          one.state == GpuState::ingest_wait_peer;
     if (!is_told && (most == nullptr || one.share > most->share)) most = &one;
   }
+  return most;
+}
+
+bool is_by_stragglers(const Outcome& outcome) {
+  return models::mean_in(outcome.metrics, "straggler_wait_s") >
+         models::mean_in(outcome.metrics, "collective_exposed_s");
+}
+
+std::string_view other_time_words(const Outcome& outcome, GpuState state) {
+  switch (state) {
+    case GpuState::h2d:
+      return "copies to the GPUs";
+    case GpuState::collective:
+      return is_by_stragglers(outcome) ? "waits for the slowest GPU" : "the exchange of gradients";
+    case GpuState::overhead:
+      return "training loop and barrier";
+    case GpuState::checkpoint:
+      return "checkpoints";
+    case GpuState::failure:
+      return "failures and restarts";
+    default:
+      return "the start";
+  }
+}
+
+std::string other_time_sentence(const Outcome& outcome) {
+  constexpr double kNotable = 0.03;
+  if (outcome.verdict != Verdict::fed && outcome.verdict != Verdict::ingest_bound) return {};
+  const models::GpuStateShare* most = largest_other_state(outcome);
   // Beside waits it is told where it is more than they are.
   constexpr double kBesideWaits = 0.05;
   const bool waits = outcome.verdict == Verdict::ingest_bound;
   const double least = waits ? std::max(kBesideWaits, models::mean_in(outcome.metrics, "gpu_idle_fraction")) : kNotable;
   if (most == nullptr || most->share < least) return {};
-  const auto words = [&]() -> std::string_view {
-    switch (most->state) {
-      case GpuState::h2d:
-        return "copies to the GPUs";
-      case GpuState::collective:
-        return "the exchange of gradients";
-      case GpuState::overhead:
-        return "training loop and barrier";
-      case GpuState::checkpoint:
-        return "checkpoints";
-      case GpuState::failure:
-        return "failures and restarts";
-      default:
-        return "the start";
-    }
-  };
-  return fmt::format(" {} goes to {}.", percent(most->share), words());
+  return fmt::format(" {} goes to {}.", percent(most->share), other_time_words(outcome, most->state));
 }
 
 std::string steps_over_epoch(const Outcome& outcome) {
@@ -246,7 +257,21 @@ std::string boundary_sentence(const Outcome& outcome) {
                      percent(between_s / epoch_s));
 }
 
+/// " Of the compute time 35.3 % is the wait for the largest batch of the replicas.": compute is that of the slowest.
+std::string largest_batch_sentence(const Outcome& outcome) {
+  const double share = largest_batch_share(outcome);
+  constexpr double kNotable = 0.03;
+  if (share < kNotable) return {};
+  return fmt::format(" Of that compute {} of the time is the wait for the replica with the largest batch.",
+                     percent(share));
+}
+
 }  // namespace
+
+double largest_batch_share(const Outcome& outcome) {
+  const double step_s = models::mean_in(outcome.metrics, "step_time_s");
+  return step_s > 0.0 ? models::mean_in(outcome.metrics, "largest_batch_wait_s") / step_s : 0.0;
+}
 
 std::string waits_sentence(const Outcome& outcome) {
   const models::Metric* utilization = outcome.find("gpu_utilization");
@@ -260,7 +285,9 @@ std::string waits_sentence(const Outcome& outcome) {
         fmt::format("GPUs compute {} of the time{} wait for data {}{}.", percent(utilization->mean),
                     of_exchange ? fmt::format(", exchange gradients {},", percent(exchange)) : " and",
                     percent(idle->mean), steps.empty() ? "" : fmt::format("; a step takes {} over the epoch", steps)) +
-        (jobs_apart(outcome).empty() ? other_time_sentence(outcome) + boundary_sentence(outcome) : jobs_apart(outcome));
+        (jobs_apart(outcome).empty()
+             ? largest_batch_sentence(outcome) + other_time_sentence(outcome) + boundary_sentence(outcome)
+             : jobs_apart(outcome));
   if (outcome.verdict == Verdict::checkpoint_bound) return text + checkpoints_sentence(outcome);
   if (outcome.verdict == Verdict::fed && is_bound(outcome)) return text + " headrace simulate includes queueing.";
   return outcome.verdict == Verdict::inconclusive ? text + advice(outcome) : text;

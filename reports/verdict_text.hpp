@@ -32,6 +32,18 @@ std::string state_words(models::GpuState state, std::string_view stopped_by);
 /// the inputs leave it open, by themselves or by `open_wait` (open_wait()), it is said of the scenario's values alone.
 std::string verdict_line(const models::Outcome& outcome, std::string_view open_wait = {});
 
+/// The state, beside compute and waits for data, in which GPUs are longest; null where there is none.
+const models::GpuStateShare* largest_other_state(const models::Outcome& outcome);
+
+/// Whether more of what is beside compute goes to waits for the slowest GPU than to the exchange of gradients.
+bool is_by_stragglers(const models::Outcome& outcome);
+
+/// What GPUs do in a state that is neither compute nor a wait for data: "copies to the GPUs".
+std::string_view other_time_words(const models::Outcome& outcome, models::GpuState state);
+
+/// Share of a step in which replicas wait for the one with the largest batch, which counts as compute.
+double largest_batch_share(const models::Outcome& outcome);
+
 /// " 24.6 % goes to the exchange of gradients.": what takes most of the time that GPUs neither compute nor wait for
 /// data; empty where it is little.
 std::string other_time_sentence(const models::Outcome& outcome);

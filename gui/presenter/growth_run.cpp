@@ -37,15 +37,14 @@ std::string first_full(const GrowthAnswer& answer) {
 std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json& document) {
   std::string text = first_full(answer);
   const std::string capacity = reports::capacity_sentence(document);
-  if (!capacity.empty()) text += " " + capacity;
-  text += fmt::format(" {}: buying nothing {}", reports::cost_heading(document, "Expected cost"),
+  text += fmt::format("\n{}: buying nothing {}", reports::cost_heading(document, "Expected cost"),
                       reports::round_usd(answer.doing_nothing_expected_usd));
-  if (answer.buy_list.empty()) return text + fmt::format(" ({}).", reports::why_nothing_costs(document));
-  return text + fmt::format(" ({}), buying as listed {} ({} to {} in 80 % of the draws; {}). {}",
+  if (answer.buy_list.empty()) return text + fmt::format(" ({}). {}", reports::why_nothing_costs(document), capacity);
+  return text + fmt::format(" ({}), buying as listed {} ({} to {} in 80 % of the draws; {}). {}\n{}",
                             reports::why_nothing_costs(document), reports::round_usd(answer.buying_expected_usd),
                             reports::round_usd(answer.buying_draws_usd.low),
                             reports::round_usd(answer.buying_draws_usd.high),
-                            answer.payback ? "paid back by " + *answer.payback : "not paid back by the end",
+                            answer.payback ? "paid back by " + *answer.payback : "not paid back by the end", capacity,
                             reports::moments_sentence(document));
 }
 

@@ -32,6 +32,8 @@ RunCardText run_card(const KeptRun& run, bool is_baseline, const ScenarioDocumen
   card.name = run.name() + (is_baseline ? ", baseline" : "");
   const Phase phase = blame_known(run.outcome) ? Phase::answer : Phase::bound;
   card.verdict = banner_of(run.outcome, phase, nullptr, false).verdict;
+  const bool is_plain = run.outcome.verdict == models::Verdict::fed && run.outcome.evidence.assumed.empty();
+  if (is_plain && phase == Phase::answer) card.verdict = reports::capital(verdict_word(run.outcome.verdict));
   if (phase == Phase::bound) card.verdict += " (closed form)";
   const bool several = reports::has_several_jobs(run.outcome);
   const auto add = [&card](const std::string& of, std::string_view metric, const models::Metric* found) {

@@ -20,7 +20,7 @@ struct KeptRun {
 
 struct RunCardText {
   std::string name;                                          ///< "run 1, baseline"
-  std::string verdict;                                       ///< as in the banner
+  std::string verdict;                                       ///< as in the banner, without what ranges may contradict
   std::vector<std::pair<std::string, std::string>> figures;  ///< name and value
   std::vector<std::string> differences;                      ///< of its inputs from those of now; empty: none
 };

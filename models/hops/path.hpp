@@ -137,6 +137,7 @@ struct IngestPath {
 
   // The training step.
   sim::Distribution compute_s = sim::Distribution::constant(0.0);
+  double largest_batch_wait_s = 0.0;  ///< of it, on average, for the replica whose batch has most bytes
   sim::Distribution overhead_s = sim::Distribution::constant(0.0);
   double h2d_s = 0.0;
   double collective_s = 0.0;

@@ -11,6 +11,7 @@
 #include "models/outcome/cluster_outcome.hpp"
 #include "models/outcome/evidence.hpp"
 #include "models/path/checkpoint_times.hpp"
+#include "models/path/ingest_path.hpp"
 
 namespace headrace::models {
 
@@ -440,6 +441,11 @@ Scenario less_mean_writes(const Scenario& scenario) {
   Scenario less = writes.scenario;
   if (scenario.jobs.front().loader.synchronous) return less;  // writes get on while nobody reads
   const double interval = interval_s(writes.scenario, 0);
+  const bool to_stores =
+      std::any_of(writes.states.begin(), writes.states.end(), [](const WriteState& state) { return !state.copies; });
+  if (to_stores)  // nothing is written while a checkpoint is read back
+    less.jobs.front().checkpoint->load_s =
+        interruptions_of(writes.scenario, resolve_path(writes.scenario, 0, {}), 0.0)->load_s;
   for (const WriteState& state : writes.states) {
     const double busy = state.alone_s / std::max(interval, state.duration_s);
     if (state.copies)

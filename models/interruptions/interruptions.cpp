@@ -53,6 +53,7 @@ TierTimes tier_times(const Scenario& scenario, const Checkpoint& checkpoint, con
     unread *= 1.0 - place.survives;
   }
   times.drain_s = before_s;
+  if (checkpoint.load_s) times.load_s = *checkpoint.load_s;
   return times;
 }
 

@@ -7,6 +7,7 @@
 #include "models/interruptions/checkpoint_writes.hpp"
 #include "models/interruptions/degradation.hpp"
 #include "models/interruptions/stream_ingest.hpp"
+#include "models/outcome/evidence.hpp"
 
 namespace headrace::models {
 
@@ -41,7 +42,12 @@ Outcome bound_over_time(const Scenario& scenario, const Answer& bound) {
   if (!changes_over_time(scenario)) return bound(scenario);
   // Of several jobs each is bound alone, less its own writes.
   return over_states(scenario, [&](const Scenario& state) {
-    return is_shared(state) ? bound(state) : bound(less_mean_writes(state));
+    if (is_shared(state)) return bound(state);
+    const Scenario less = less_mean_writes(state);
+    Outcome outcome = bound(less);
+    const bool writes = less.jobs.front().checkpoint && less.jobs.front().checkpoint->load_s;
+    if (writes) outcome.evidence.not_validated.emplace_back(kWritesNotValidated);
+    return outcome;
   });
 }
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "models/outcome/cluster_outcome.hpp"
+#include "models/outcome/largest_parts.hpp"
 #include "models/outcome/ledger.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/outcome/outcome_metrics.hpp"
@@ -149,11 +150,15 @@ void charge_idle_time(const Scenario& scenario, std::size_t job, Answer& answer)
   }
 }
 
-/// A job that is fed in the first state may still wait for data on average.
+/// A job that is fed in the first state, or loses most to checkpoints and failures there, may still wait for data on
+/// average, and longer.
 template <class Answer>
 void decide(const std::vector<StateOf<Answer>>& states, Answer& answer) {
   const Metric* idle = find_in(answer.metrics, "gpu_idle_fraction");
-  if (answer.verdict != Verdict::fed || idle == nullptr || idle->mean <= kFedIdleFraction) return;
+  if (idle == nullptr || idle->mean <= kFedIdleFraction) return;
+  const bool waits_more =
+      answer.verdict == Verdict::checkpoint_bound && idle->mean > interrupted_share(answer.gpu_states);
+  if (answer.verdict != Verdict::fed && !waits_more) return;
   answer.verdict = Verdict::ingest_bound;
   double most = 0.0;
   for (const StateOf<Answer>& state : states) {

@@ -111,7 +111,8 @@ std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath&
   const Dataset& dataset = dataset_of(scenario, job);
   const StorePrice& price = store_of(scenario, dataset).price;
   const Corpus corpus = corpus_of(scenario, job);
-  const double missed_samples = corpus.samples * path.share_read * reads_per_sample(path) * (1.0 - hit_ratio);
+  const double samples = corpus.samples / path.samples_packed;  // as the path counts them: sequences
+  const double missed_samples = samples * path.share_read * reads_per_sample(path) * (1.0 - hit_ratio);
   const double gpu_hours = path.gpus * epoch_time_s / kSecondsPerHour;
   const double node_hours = path.nodes * epoch_time_s / kSecondsPerHour;
   const std::optional<Redundancy>& redundancy = store_of(scenario, dataset).redundancy;

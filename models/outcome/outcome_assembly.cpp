@@ -109,7 +109,9 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWi
   add("step_time_s", step);
   add("gpu_utilization", means.utilization);
   add("gpu_idle_fraction", means.idle_fraction);
-  add("goodput_fraction", means.utilization);
+  const double epoch_s = epoch_time_s(path, means).mean;
+  const double between_s = path.epochs_start_anew() ? epoch_boundary_s(path, means.refill_s) : 0.0;
+  add("goodput_fraction", between_s > 0.0 ? means.utilization.scaled(1.0 - between_s / epoch_s) : means.utilization);
   add("samples_per_s", per_step(path.samples_per_step));
   add("ingest_bytes_per_s", per_step(bytes));
   add("store_bytes_per_s", per_step(bytes * path.miss_bytes_factor * (1.0 - answered) * path.host.store_share));
@@ -117,7 +119,7 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWi
   if (means.first_epoch_step_time_s) add("first_epoch_time_s", first_epoch_time_s(path, means));
   if (path.stated_loader.last_batch != LastBatch::spread)
     add("steps_per_epoch", {std::ceil(path.steps_per_epoch()), std::nullopt});
-  if (path.epochs_start_anew()) add("epoch_boundary_s", {epoch_boundary_s(path, means.refill_s), std::nullopt});
+  if (path.epochs_start_anew()) add("epoch_boundary_s", {between_s, std::nullopt});
   if (path.host_load.is_slowed()) {
     add("host_slowdown", {path.host_load.slowdown, std::nullopt});
     add("host_wait_s", {path.host_load.wait_s, std::nullopt});

@@ -67,9 +67,9 @@ JobYear job_year(const Pool& pool, const std::vector<Metric>& metrics, const std
   year.pool = &pool;
   if (!(figures.epoch_time_s > 0.0)) return year;
   year.gpus = figures.copies * figures.gpu_hours * 3600.0 / figures.epoch_time_s;
-  const double between_s = mean_in(metrics, "epoch_boundary_s");  // no step computes then
-  year.goodput = mean_in(metrics, "goodput_fraction") * (1.0 - between_s / figures.epoch_time_s);
-  year.idle = mean_in(metrics, "gpu_idle_fraction");
+  const double between = mean_in(metrics, "epoch_boundary_s") / figures.epoch_time_s;  // when GPUs wait for workers
+  year.goodput = mean_in(metrics, "goodput_fraction");
+  year.idle = between + (1.0 - between) * mean_in(metrics, "gpu_idle_fraction");
   year.storage_usd = figures.copies * storage_usd_per_year(ledger, figures.epoch_time_s, used);
   return year;
 }

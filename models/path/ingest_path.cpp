@@ -166,6 +166,7 @@ void follow_sample_size(IngestPath& path, const Job& job) {
     points.push_back({p, compute_s * (1.0 - share + share * largest / mean_bytes)});
   }
   path.compute_s = sim::Distribution::empirical(std::move(points));
+  path.largest_batch_wait_s = std::max(0.0, path.compute_s.mean() - compute_s);
 }
 
 /// Dropped samples are not read.

@@ -37,12 +37,13 @@ void fill_egress(const SizingCase& c, SizingSheetWriter& sheet) {
   const StorePrice& price = c.store.price;
   const Corpus corpus = corpus_of(c.scenario, c.job);
   const double reads = reads_per_sample(c.path);
+  const double requests_each = c.path.requests_per_sample / c.path.samples_packed;  // of the dataset's samples
   const SizingInput n{"n", c.job_key + "/readers", reads, ""};
   const SizingInput v{"V", c.dataset_key, corpus.bytes, "B"};
   if (price.usd_per_request > 0.0)
-    sheet.add("requests_pass_usd", corpus.samples * reads * c.path.requests_per_sample * price.usd_per_request,
+    sheet.add("requests_pass_usd", corpus.samples * reads * requests_each * price.usd_per_request,
               {{"N", c.dataset_key + "/files", corpus.samples * reads, ""},
-               {"r", c.dataset_key + "/request_bytes", c.path.requests_per_sample, ""},
+               {"r", c.dataset_key + "/request_bytes", requests_each, ""},
                {"p_r", c.store_key + "/price/request", price.usd_per_request, "USD"}});
   if (!(price.egress_usd_per_byte > 0.0) && price.egress_tiers.empty()) return;
   const double first = price.egress_tiers.empty() ? price.egress_usd_per_byte : price.egress_tiers.front().usd_per_byte;

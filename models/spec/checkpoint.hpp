@@ -55,6 +55,7 @@ struct Checkpoint {
       step_s;  ///< of each step on the way, beside reads; models/interruptions/checkpoint_writes.hpp fills it in
   std::vector<NodeFlow> node_flows;  ///< while such a step lasts; filled in likewise
   double pcie_left = 1.0;            ///< to batches while a snapshot is copied; filled in likewise
+  std::optional<double> load_s;      ///< where a bound takes the mean of the writes from the store; filled in likewise
 
   /// As stated; 0: the job's model says it (models/path/checkpoint_times.hpp).
   double total_bytes() const { return bytes > 0.0 ? bytes : parameters * bytes_per_parameter; }

@@ -71,7 +71,9 @@ std::string fleet_jobs_section(const Document& document) {
                      {"p99", true},
                      {"alone", true}},
                     times) +
-         "<p>Waits are from the arrival to the first start, completions from the arrival to the end.</p>";
+         "<p>Waits are from the arrival to the first start, of all jobs that came; completions from the arrival to the "
+         "end, "
+         "of those that end within the campaign. Alone: the mean time of a job without the others.</p>";
 }
 
 std::string fleet_pools_section(const Document& document) {

@@ -481,17 +481,18 @@ std::string search_section(const Document& plan) {
                     escaped(text_at(step, "fate"))});
   }
   const auto effort = [&](const char* key) { return count(at(search, key)); };
-  std::string html = "<p>" + escaped(capital(text_at(search, "explanation"))) + ".</p>" +
-                     html_table("Effort", {{""}, {""}},
-                                {{"configurations bounded", effort("points")},
-                                 {"infeasible by bounds", effort("infeasible")},
-                                 {"run without contention", effort("uncontended_runs")},
-                                 {"simulated", effort("simulated_points")},
-                                 {"simulated steps", effort("simulated_steps")},
-                                 {"excluded by slower larger siblings", effort("excluded_by_siblings")},
-                                 {"runs for the advice", effort("advice_runs")},
-                                 {"confidence reached", share(at(search, "confidence"))},
-                                 {"differences that do not matter", share(at(search, "indifference"))}});
+  std::string html =
+      "<p>" + escaped(capital(text_at(search, "explanation"))) + ".</p>" +
+      html_table("Effort", {{""}, {""}},
+                 {{"configurations bounded", effort("points")},
+                  {"infeasible by bounds", effort("infeasible")},
+                  {"run without contention", effort("uncontended_runs")},
+                  {"simulated", effort("simulated_points")},
+                  {"simulated steps", effort("simulated_steps")},
+                  {"excluded because more of each resource was slower, too", effort("excluded_by_siblings")},
+                  {"runs for the advice", effort("advice_runs")},
+                  {"confidence reached", share(at(search, "confidence"))},
+                  {"differences that do not matter", share(at(search, "indifference"))}});
   if (rows.size() < 2) return html;
   std::vector<PlotPoint> drawn;
   for (const PlotSeries* series : {&bound, &ran, &best, &taken})

@@ -49,6 +49,26 @@ std::string window_notice(const std::vector<JobTimeline>& jobs, const Document& 
       has_section ? " (<a href=\"#epoch\">Over the epoch</a>)" : "");
 }
 
+/// What the recording leaves out that the figures average over time.
+std::string state_notice(const Document& outcome) {
+  const Document& metrics = at(outcome, "metrics");
+  const auto is_there = [&](const char* name) {
+    const auto found = metrics.find(name);
+    return found != metrics.end() && number_at(*found, "mean") > 0.0;
+  };
+  std::string text;
+  const auto add = [&](const char* name, std::string_view what) {
+    if (is_there(name)) text += (text.empty() ? "" : "; ") + std::string(what);
+  };
+  add("fresh_wait_fraction", "while new data are there: the job waits for them in between");
+  add("store_ramp_s", "at the stated capacity of the store, before its ramp");
+  add("checkpoint_write_time_fraction", "while no checkpoint is written");
+  if (text.empty()) return text;
+  return fmt::format(
+      "<p class=\"notice\"><b>Recorded {}.</b> Verdict and key figures are averages over time, also of the rest.</p>",
+      text);
+}
+
 std::string step_seconds(sim::TimeNs time_ns) { return humane(sim::seconds(time_ns), "s"); }
 
 }  // namespace
@@ -94,8 +114,8 @@ std::string series_section(const Document& outcome, const OutcomePageFacts& fact
          "means of longer runs after the warm-up, which is shaded. The recording begins when the workers run, with the "
          "caches of a later epoch; the key figure time to first step is that of the first epoch, with what comes "
          "before.</p>" +
-         window_notice(facts.timeline->jobs, outcome) + "<div class=\"plots\">" + plot_drawing(depth) +
-         plot_drawing(rate) + "</div>" +
+         window_notice(facts.timeline->jobs, outcome) + state_notice(outcome) + "<div class=\"plots\">" +
+         plot_drawing(depth) + plot_drawing(rate) + "</div>" +
          html_table("The recorded steps",
                     {{"job"},
                      {"steps", true},

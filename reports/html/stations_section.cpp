@@ -93,18 +93,18 @@ std::string epoch_section(const Document& outcome) {
 std::string load_time_section(const Document& outcome) {
   const auto found = at(outcome, "metrics").find("batch_load_time_s");
   if (found == at(outcome, "metrics").end() || !found->contains("p50")) return {};
-  const double full = number_at(*found, "p999");
+  const auto step = at(outcome, "metrics").find("step_time_s");
+  const bool has_step = step != at(outcome, "metrics").end();
+  const double full = std::max(number_at(*found, "p999"), has_step ? number_at(*step, "mean") : 0.0);
   std::vector<std::vector<std::string>> rows;
   for (const auto& [key, name] : {std::pair("p50", "half of the batches within"), std::pair("p90", "90 % within"),
                                   std::pair("p99", "99 % within"), std::pair("p999", "99.9 % within")})
     rows.push_back({name, bar_drawing(number_at(*found, key), full), number((*found)[key], "s")});
   if (at(*found, "mean").is_number())
     rows.push_back({"mean", bar_drawing(number_at(*found, "mean"), full), number(at(*found, "mean"), "s")});
-  const auto step = at(outcome, "metrics").find("step_time_s");
-  if (step != at(outcome, "metrics").end())
-    rows.push_back({"a step takes",
-                    bar_drawing(number_at(*step, "mean"), std::max(full, number_at(*step, "mean")), {}, "three"),
-                    number(at(*step, "mean"), "s")});
+  if (has_step)
+    rows.push_back(
+        {"a step takes", bar_drawing(number_at(*step, "mean"), full, {}, "three"), number(at(*step, "mean"), "s")});
   const std::size_t windows = at(outcome, "windows").size();
   std::string html = windows > 1 ? fmt::format(
                                        "<p>Over the whole epoch: batches of all {} windows, by their weights "

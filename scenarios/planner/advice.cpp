@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "models/answer/flow_bound.hpp"
-#include "models/answer/queueing_estimate.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/cluster/like_nodes.hpp"
 #include "models/hops/resource_floors.hpp"
@@ -209,13 +208,6 @@ bool is_usable(const Scenario& scenario, const ScenarioField& field) try {
   return false;
 }
 
-/// By the queueing estimate; 0 where there is none.
-double estimated_idle(const Scenario& scenario) try {
-  return models::mean_in(models::queueing_estimate(scenario, 1).metrics, "gpu_idle_fraction");
-} catch (const models::UnusableRequest&) {
-  return 0.0;
-}
-
 /// Short runs tell a change from the recommended configuration; with it the goal is not below its bound, either.
 /// What is at its bound waits as that says.
 RaceMean at_least_its_bound(RaceMean change, const Scenario& changed, const Visit& best, models::PlanGoal goal,
@@ -301,24 +293,22 @@ bool Adviser::is_cancelled() {
   return cut_;
 }
 
-void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal,
-                     const std::function<bool(std::size_t)>& is_too_short) {
+void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
   const double all = static_cast<double>(answers.size() * field_.full_steps());
   double left = kSettleLengths * std::max(all, 8.0 * static_cast<double>(field_.full_steps()));
+  std::vector<bool> is_told(answers.size(), false);
   models::last_look([&] {
     Answer& base = answers.front();
     const double scale = base.measure.of(goal).mean;
     std::vector<std::size_t> open;
     std::uint64_t steps = 2 * base.trial->steps();
     for (std::size_t i = 1; i < answers.size(); ++i) {
-      if (answers[i].decided) continue;  // by pairs with as many steps: the first answer has run on since
+      if (is_told[i]) continue;  // by pairs with as many steps: the first answer has run on since
       answers[i].change = answers[i].trial->difference_from(*base.trial, goal);
       const double half = margin(answers[i].change, kTwoSided95);
       answers[i].decided = half <= kPrecise * scale || half <= kOfEffect * std::abs(answers[i].change.mean);
-      constexpr double kNoNoise = 1e-9;
-      const bool shows_noise = !(half < kNoNoise * std::abs(answers[i].change.mean));
-      if (answers[i].decided && !shows_noise && is_too_short && is_too_short(i)) answers[i].decided = false;
-      if (!answers[i].decided) open.push_back(i);
+      is_told[i] = answers[i].decided;
+      if (!is_told[i]) open.push_back(i);
     }
     const double needed = static_cast<double>(steps - base.trial->steps()) * static_cast<double>(open.size() + 1);
     if (open.empty()) return Look::decided;
@@ -512,17 +502,12 @@ void Adviser::find_elasticities(const Visit& best, Plan& plan) {
   const std::uint64_t steps = field_.is_plain(best.point) ? field_.full_steps() / 2 : field_.full_steps();
   std::vector<Answer> answers = run(changed, std::max<std::uint64_t>(64, steps));
   if (answers.empty()) return;
-  // A run that has met none of the waits that the estimate expects shows no noise, and knows nothing of them.
-  std::vector<std::optional<double>> expected(changed.size());
-  settle(answers, field_.goal(), [&](std::size_t i) {
-    if (!expected[i]) expected[i] = estimated_idle(changed[i]);
-    return *expected[i] > answers[i].measure.idle_fraction.mean + models::kFedIdleFraction;
-  });
+  settle(answers, field_.goal());
   const Answer& base = answers.front();
   const auto relative = [&](const Answer& answer, models::PlanGoal goal, double& error) {
     const double from = base.measure.of(goal).mean;
     if (!(from > 0.0)) return 0.0;
-    const RaceMean change = answer.trial->difference_from(*base.trial, goal);
+    const RaceMean change = goal == field_.goal() ? answer.change : answer.trial->difference_from(*base.trial, goal);
     error = margin(change, kTwoSidedOfMany) / from;
     return change.mean / from;
   };

@@ -44,9 +44,8 @@ class Adviser {
   /// None at all where the plan was stopped.
   std::vector<Answer> run(const std::vector<models::Scenario>& scenarios, std::uint64_t steps);
   /// Runs the first answer and those on that cannot be told from it yet, in lengths that double, until they can or the
-  /// steps for it are spent. What `is_too_short` says of an answer that shows no noise is not told yet, either.
-  void settle(std::vector<Answer>& answers, models::PlanGoal goal,
-              const std::function<bool(std::size_t)>& is_too_short = {});
+  /// steps for it are spent.
+  void settle(std::vector<Answer>& answers, models::PlanGoal goal);
   bool is_cancelled();
   void set_today(const Answer& now, Plan& plan) const;
   void find_changes(const Visit& best, Plan& plan);

@@ -90,7 +90,7 @@ void write_trace(const ScenarioField& field, Plan& plan) {
     if (ran) step.mean = mean;
     step.best_so_far = ran && visit.admitted && mean < least;
     if (step.best_so_far) least = mean;
-    step.fate = i == plan.search.best ? "recommended" : visit.fate;
+    step.fate = i == plan.search.best ? "recommended" : visit.fate.empty() ? "others that ran are better" : visit.fate;
     plan.trace.push_back(std::move(step));
   }
 }

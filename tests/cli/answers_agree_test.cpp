@@ -446,6 +446,40 @@ TEST_CASE("a plan that packs files says that they are still read in any order", 
   CHECK_THAT(unbroken(run(call + "--set /datasets/0/order=shard_sequential").out), !ContainsSubstring("stays random"));
 }
 
+TEST_CASE("waits that are longer than checkpoints are the verdict, and a checkpoint is read back as fast by bounds",
+          "[cli]") {
+  const auto told = [](const std::string& call) { return nlohmann::json::parse(run(call + " --json").out); };
+  const std::string slow =
+      "simulate overlapped-snapshots --no-relief --steps 600 --set '/stores/0/bandwidth=10.5 GB/s'";
+  const auto waits = told(slow);
+  const double interrupted =
+      waits["gpu_states"]["checkpoint"].get<double>() + waits["gpu_states"]["failure"].get<double>();
+  REQUIRE(waits["metrics"]["gpu_idle_fraction"]["mean"].get<double>() > interrupted);
+  CHECK(waits["verdict"] == "ingest_bound");
+  const auto simulated = told("simulate overlapped-snapshots --no-relief --steps 600");
+  const auto bound = told("bound overlapped-snapshots");
+  CHECK(bound["metrics"]["checkpoint_load_s"]["mean"].get<double>() ==
+        Approx(simulated["metrics"]["checkpoint_load_s"]["mean"].get<double>()).epsilon(1e-9));
+}
+
+TEST_CASE("goodput is a share of the whole epoch, with the time between epochs", "[cli]") {
+  const auto metrics = nlohmann::json::parse(run("bound torch-epochs --json").out)["metrics"];
+  const auto mean = [&](const char* name) { return metrics[name]["mean"].get<double>(); };
+  REQUIRE(mean("epoch_boundary_s") > 0.0);
+  CHECK(mean("goodput_fraction") ==
+        Approx(mean("gpu_utilization") * (1.0 - mean("epoch_boundary_s") / mean("epoch_time_s"))));
+}
+
+TEST_CASE("waits for the largest batch are told, and no step is shorter than that of one replica", "[cli]") {
+  const Run answer = run("simulate interleaved-vision-language --no-relief --steps 600");
+  CHECK_THAT(testing::unbroken(answer.out), ContainsSubstring("is the wait for the replica with the largest batch") &&
+                                                ContainsSubstring("balance batches by size"));
+  const auto metrics = nlohmann::json::parse(run("bound interleaved-vision-language --json").out)["metrics"];
+  const auto mean = [&](const char* name) { return metrics[name]["mean"].get<double>(); };
+  CHECK(mean("largest_batch_wait_s") > 0.3 * mean("step_time_s"));
+  CHECK(mean("scaling_efficiency") < 0.7);
+}
+
 }  // namespace headrace
 
 TEST_CASE("a side whose GPUs have no price is not said to be cheaper", "[cli]") {

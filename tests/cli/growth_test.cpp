@@ -338,7 +338,9 @@ TEST_CASE("a growth document is shown again, and written again with the same byt
 }
 
 TEST_CASE("the growing fleet answers on one screen", "[cli]") {
-  const Run result = run("growth growing-fleet --simulate off");
+  const Folder folder;
+  const std::string page = folder.path("growth.html");
+  const Run result = run("growth growing-fleet --simulate off --report '" + page + "'");
   INFO(result.err);
   CHECK(result.status == 0);
   CHECK(std::count(result.out.begin(), result.out.end(), '\n') <= 20);
@@ -350,9 +352,6 @@ TEST_CASE("the growing fleet answers on one screen", "[cli]") {
              "draws), less what is left; paid back by 2028-08-10."));
   CHECK(says(testing::unbroken(result.out), "all, 4 quarters before the stated need; on time $5.38 M."));
   CHECK_FALSE(says(result.out, "2029-10-14"));  // after the horizon: later
-  const Folder folder;
-  const std::string page = folder.path("growth.html");
-  run("growth growing-fleet --simulate off --report '" + page + "'");
   const std::string html = testing::file_text(page);
   CHECK(says(html, "Cheapest on average: all, 4 quarters before the stated need;"));
   CHECK(says(html, ">2027-10<"));  // the axis has dates

@@ -222,6 +222,18 @@ TEST_CASE("what faster GPUs gain counts the waits that they bring", "[cli]") {
   CHECK(found);
 }
 
+TEST_CASE("a step that makes the GPUs wait is told", "[cli]") {
+  const auto plan = nlohmann::json::parse(run("plan prefetch-queue --inputs nominal --json").out);
+  bool found = false;
+  for (const auto& step : plan["steps"]) {
+    if (step["name"] != "workers") continue;
+    found = true;
+    REQUIRE(step["change"].is_object());  // one worker waits 3 % of the time, simulated
+    CHECK(step["change"]["mean"].get<double>() > 10'000.0);
+  }
+  CHECK(found);
+}
+
 TEST_CASE("a plan at the values as stated fails where its GPUs still wait", "[cli]") {
   const Run waits = run("plan image-node --decide /jobs/0/loader/workers=2,3 --inputs nominal");
   INFO(waits.out);

@@ -239,8 +239,7 @@ TEST_CASE("kept runs are cards that tell verdict, figures and differences, and a
   CHECK(first.contains("step time"));
   CHECK(first.contains("GPU idle"));
   CHECK(first.contains("now 3"));
-  const Banner banner = banner_of(pane.runs()[0].outcome, Phase::answer, nullptr, false);
-  CHECK(first.contains(QString::fromStdString(banner.verdict)));
+  CHECK(first.contains("\nCompute-bound\n"));  // what ranges may contradict is not on a card
   CHECK(pane.cards()->cards()[1]->text().startsWith("run 2, baseline\n"));
   CHECK(pane.cards()->cards()[1]->text().endsWith("Same inputs as now"));
   CHECK(pane.baseline() == &pane.runs()[1]);

@@ -41,9 +41,27 @@ TEST_CASE("nothing is worth doing at the scenario's values where the GPUs may wa
   Outcome outcome = answered(Verdict::fed);
   outcome.metrics.back().input_range = models::Interval{0.0, 0.237};
   CHECK(why_no_change(outcome) ==
-        "Nothing worth doing at the scenario's values: the GPUs do not wait for data. Over the input ranges they may "
-        "wait up to 23.7 % (p90): measure the inputs first.");
+        "Nothing worth doing at the scenario's values: the GPUs do not wait for data. In a tenth of the draws of its "
+        "inputs they wait 23.7 % or more: measure the inputs first.");
   outcome.metrics.back().input_range = models::Interval{0.0, 0.004};
+  CHECK(why_no_change(outcome) == "Nothing worth doing: the GPUs do not wait for data.");
+}
+
+TEST_CASE("where faster data gain nothing, what takes a tenth of the time is told with what to do about it") {
+  Outcome outcome = answered(Verdict::fed);
+  outcome.gpu_states = {{models::GpuState::compute, 0.6}, {models::GpuState::h2d, 0.33}};
+  CHECK(why_no_change(outcome) ==
+        "Nothing to gain by faster data: the GPUs do not wait for data. 33.0 % goes to copies to the GPUs: overlap "
+        "them with compute (jobs/step/h2d_overlapped), or share their links less.");
+  outcome.gpu_states = {{models::GpuState::compute, 0.8}, {models::GpuState::collective, 0.2}};
+  CHECK(why_no_change(outcome).find("the exchange of gradients: widen the links") != std::string::npos);
+  outcome.metrics.push_back({"straggler_wait_s", 0.1, {}, {}, AnswerKind::simulated});
+  CHECK(why_no_change(outcome).find("waits for the slowest GPU: find out why") != std::string::npos);
+  outcome.metrics.push_back({"largest_batch_wait_s", 0.035, {}, {}, AnswerKind::simulated});  // of steps of 0.1 s
+  CHECK(why_no_change(outcome).ends_with(
+      "35.0 % goes to waits for the replica with the largest batch: balance batches by size."));
+  outcome.metrics.back().mean = 0.005;
+  outcome.gpu_states = {{models::GpuState::compute, 0.92}, {models::GpuState::h2d, 0.08}};
   CHECK(why_no_change(outcome) == "Nothing worth doing: the GPUs do not wait for data.");
 }
 

@@ -11,9 +11,10 @@ TEST_CASE("what only one of two rooms has stands beside none of the other") {
   models::RoomFacts power;
   power.rack_units = 12.0;
   using Row = std::array<std::string, 3>;
-  CHECK(room_rows(writes, &power) == std::vector<Row>{{"drive writes a day, in capacities", "1.2 (nodes)", "none"},
-                                                      {"rack units of owned machines and stores", "none", "12"}});
-  CHECK(room_rows(writes, nullptr) == std::vector<Row>{{"drive writes a day, in capacities", "1.2 (nodes)", ""}});
+  CHECK(room_rows(writes, &power) ==
+        std::vector<Row>{{"drive writes a day, in capacities", "1.2 times (nodes)", "none"},
+                         {"rack units of owned machines and stores", "none", "12"}});
+  CHECK(room_rows(writes, nullptr) == std::vector<Row>{{"drive writes a day, in capacities", "1.2 times (nodes)", ""}});
   CHECK(room_rows(power, &power).front() == Row{"rack units of owned machines and stores", "12", "12"});
 }
 

@@ -214,9 +214,10 @@ TEST_CASE("a verdict of one of several jobs names the job where the mean over al
   training.verdict = Verdict::checkpoint_bound;
   training.gpu_states = {{models::GpuState::checkpoint, 0.012}};
   outcome.jobs = {video, training};
-  CHECK(reports::waits_sentence(outcome).ends_with(
-      " wait for data 0.6 %. Jobs that wait longer: video (2.0 %). Jobs that lose more to checkpoints and failures: "
-      "training (1.2 %)."));
+  CHECK(
+      reports::waits_sentence(outcome).ends_with(" wait for data 0.6 %. Jobs that wait longer: video (2.0 %). "
+                                                 "Checkpoints and failures take more than waits for data in: "
+                                                 "training (1.2 %)."));
 }
 
 TEST_CASE("a first remedy has few brackets") {

@@ -113,3 +113,23 @@ TEST_CASE("bound, estimate and simulation agree on packed sequences") {
   const Outcome plain = flow_bound(test::small_scenario(2));
   CHECK(plain.find("packing_fill_fraction") == nullptr);
 }
+
+TEST_CASE("packed samples leave the store once an epoch, and each is requested once") {
+  for (const PackingRule rule : {PackingRule::fit, PackingRule::split, PackingRule::pad}) {
+    Scenario scenario = packed_scenario(rule);
+    const Outcome outcome = flow_bound(scenario);
+    const auto quantity = [&](std::string_view item) {
+      for (const LedgerLine& line : outcome.ledger)
+        if (line.item == item) return line.quantity;
+      return 0.0;
+    };
+    CHECK(quantity("egress") ==
+          Approx(value(outcome, "store_bytes_per_s") * value(outcome, "epoch_time_s")).epsilon(0.02));
+    scenario.jobs[0].step.packing.reset();
+    const Outcome plain = flow_bound(scenario);
+    double requests = 0.0;
+    for (const LedgerLine& line : plain.ledger)
+      if (line.item == "requests") requests = line.quantity;
+    CHECK(quantity("requests") == Approx(requests).epsilon(0.02));
+  }
+}
