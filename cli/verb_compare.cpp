@@ -351,6 +351,9 @@ std::string better_side(const Comparison& comparison) {
                                change < 0.0 ? "B" : "A", longer, times);
   else if (epoch->relative_ci->low == 0.0 && epoch->relative_ci->high == 0.0)
     text = "A and B are equally fast";
+  else if (constexpr double kNothing = 1e-4;
+           std::max(std::abs(epoch->relative_ci->low), std::abs(epoch->relative_ci->high)) < kNothing)
+    text = "A and B are equally fast, to 0.01 %";
   else if (const std::string interval = reports::span_text(reports::relative_text(epoch->relative_ci->low),
                                                            reports::relative_text(epoch->relative_ci->high));
            !epoch->is_significant())

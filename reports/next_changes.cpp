@@ -60,7 +60,7 @@ std::string advice_beside_data(const models::Outcome& outcome) {
       case models::GpuState::h2d:
         return "overlap them with compute (jobs/step/h2d_overlapped), or share their links less";
       case models::GpuState::collective:
-        return is_by_stragglers(outcome) ? "find out why it is slower"
+        return is_by_stragglers(outcome) ? "find out why one is slower"
                                          : "widen the links between GPUs, or compute more for each exchange";
       case models::GpuState::overhead:
         return "take work off the training process, or compute more in a step";

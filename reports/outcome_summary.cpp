@@ -407,7 +407,8 @@ std::string large_cost_text(const Outcome& outcome) {
                   humane(largest->usd, "USD"), fills == nullptr ? "" : " like the last",
                   of_year == nullptr || largest->item != "egress"
                       ? ""
-                      : fmt::format(", {} a year of loads_per_year{}", humane(of_year->mean, "USD"),
+                      : fmt::format(", {} a year ({} times that by loads_per_year{})", humane(of_year->mean, "USD"),
+                                    humane_number(of_year->mean / largest->usd, 3),
                                     fills == nullptr ? "" : ", with the epochs that fill caches"));
   for (const models::LedgerLine& other : outcome.ledger)
     if (&other != &*largest && !other.by_time && other.usd >= kNotableCost * cost->mean)

@@ -17,7 +17,8 @@ namespace {
 constexpr std::string_view kLeftByCollectives = " left by collectives";
 constexpr std::string_view kReachedWithRequests = " reached with such requests";
 constexpr std::string_view kLeftBySaves = " left by saves on average";
-constexpr std::string_view kBetweenSaves = " between saves, which take the rest while they last";
+constexpr std::string_view kBetweenSaves = " between saves";
+constexpr std::string_view kLeftByNewData = " left by writes of new data";
 constexpr std::string_view kLeftByMoves = " left by moves between tiers";
 
 }  // namespace
@@ -42,8 +43,11 @@ std::string_view each_text(const Outcome& outcome, const StationReport& station)
 
 std::string_view capacity_reason(const Outcome& outcome, const StationReport& station) {
   if (station.resource == models::Resource::store_bandwidth) {
-    if (models::is_not_validated(outcome.evidence, models::kWritesNotValidated))
-      return models::mean_in(outcome.metrics, "checkpoint_write_time_fraction") > 0.0 ? kBetweenSaves : kLeftBySaves;
+    if (models::is_not_validated(outcome.evidence, models::kStreamsNotValidated)) return kLeftByNewData;
+    if (models::is_not_validated(outcome.evidence, models::kWritesNotValidated)) {
+      const double writing = models::mean_in(outcome.metrics, "checkpoint_write_time_fraction");
+      return writing > 0.0 && writing < models::kAlwaysWriting ? kBetweenSaves : kLeftBySaves;
+    }
     return models::mean_in(outcome.metrics, "migration_bytes_per_day") > 0.0 ? kLeftByMoves : std::string_view();
   }
   if (models::traits(station.resource).side != models::ResourceSide::network) return {};
@@ -57,11 +61,13 @@ std::string_view capacity_reason(const Outcome& outcome, const StationReport& st
 std::string capacity_note(const Outcome& outcome) {
   std::string text;
   for (const std::string_view reason :
-       {kLeftByCollectives, kReachedWithRequests, kLeftBySaves, kBetweenSaves, kLeftByMoves}) {
+       {kLeftByCollectives, kReachedWithRequests, kLeftBySaves, kBetweenSaves, kLeftByNewData, kLeftByMoves}) {
     std::string names;
     for (const StationReport& station : outcome.stations)
       if (capacity_reason(outcome, station) == reason) names += (names.empty() ? "" : ", ") + station.name;
-    if (!names.empty()) text += fmt::format("{}{}:{}.", text.empty() ? "" : " ", names, reason);
+    if (!names.empty())
+      text += fmt::format("{}{}:{}{}.", text.empty() ? "" : " ", names, reason,
+                          reason == kBetweenSaves ? ", which take the rest while they last" : "");
   }
   return text;
 }

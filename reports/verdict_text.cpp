@@ -212,7 +212,8 @@ std::string_view other_time_words(const Outcome& outcome, GpuState state) {
     case GpuState::h2d:
       return "copies to the GPUs";
     case GpuState::collective:
-      return is_by_stragglers(outcome) ? "waits for the slowest GPU" : "the exchange of gradients";
+      return is_by_stragglers(outcome) ? "waits for the slowest GPU and the exchange of gradients"
+                                       : "the exchange of gradients";
     case GpuState::overhead:
       return "training loop and barrier";
     case GpuState::checkpoint:
@@ -257,6 +258,15 @@ std::string boundary_sentence(const Outcome& outcome) {
                      percent(between_s / epoch_s));
 }
 
+/// " Before the first step 66.7 min pass.": no share of the time of steps has it.
+std::string start_sentence(const Outcome& outcome) {
+  constexpr double kLong_s = 600.0;
+  constexpr double kLongOfEpoch = 0.25;
+  const double start_s = models::mean_in(outcome.metrics, "time_to_first_step_s");
+  if (start_s < kLong_s || start_s < kLongOfEpoch * models::mean_in(outcome.metrics, "epoch_time_s")) return {};
+  return fmt::format(" Before the first step {} pass.", humane(start_s, "s", 3));
+}
+
 /// " Of the compute time 35.3 % is the wait for the largest batch of the replicas.": compute is that of the slowest.
 std::string largest_batch_sentence(const Outcome& outcome) {
   const double share = largest_batch_share(outcome);
@@ -285,9 +295,9 @@ std::string waits_sentence(const Outcome& outcome) {
         fmt::format("GPUs compute {} of the time{} wait for data {}{}.", percent(utilization->mean),
                     of_exchange ? fmt::format(", exchange gradients {},", percent(exchange)) : " and",
                     percent(idle->mean), steps.empty() ? "" : fmt::format("; a step takes {} over the epoch", steps)) +
-        (jobs_apart(outcome).empty()
-             ? largest_batch_sentence(outcome) + other_time_sentence(outcome) + boundary_sentence(outcome)
-             : jobs_apart(outcome));
+        (jobs_apart(outcome).empty() ? largest_batch_sentence(outcome) + other_time_sentence(outcome) +
+                                           boundary_sentence(outcome) + start_sentence(outcome)
+                                     : jobs_apart(outcome));
   if (outcome.verdict == Verdict::checkpoint_bound) return text + checkpoints_sentence(outcome);
   if (outcome.verdict == Verdict::fed && is_bound(outcome)) return text + " headrace simulate includes queueing.";
   return outcome.verdict == Verdict::inconclusive ? text + advice(outcome) : text;
@@ -447,7 +457,7 @@ std::string stage_explanation(Stage stage) {
 std::string gpu_state_explanation(GpuState state) {
   switch (state) {
     case GpuState::compute:
-      return "Training computation.";
+      return "Training computation; where it follows the sizes of batches, that of the slowest replica.";
     case GpuState::ingest_wait_own:
       return "Waiting for the GPU's own batch.";
     case GpuState::ingest_wait_peer:
@@ -455,7 +465,7 @@ std::string gpu_state_explanation(GpuState state) {
     case GpuState::h2d:
       return "Copy of the batch from host to device that computation does not hide.";
     case GpuState::collective:
-      return "Gradient exchange that computation does not hide.";
+      return "Exchange of gradients that computation does not hide, and waits for the slowest GPU.";
     case GpuState::overhead:
       return "Training loop and barrier themselves.";
     case GpuState::checkpoint:

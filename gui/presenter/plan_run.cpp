@@ -128,7 +128,8 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
                                    : "Not fed often enough; the best found: " + answer.choices.front().values;
   if (!missed.empty())
     answer.reasons = fmt::format(
-        "{} The one shown has the least expected {} of those compared{}. ", missed, reports::goal_text(plan.goal),
+        "{} The one shown has nearly the least expected {} of those compared{}. ", missed,
+        reports::goal_text(plan.goal),
         plan.ranges->recommended
             ? fmt::format(", fed in {} of the draws", reports::percent(plan.ranges->recommended->fed.mean, 0))
             : "");

@@ -47,6 +47,7 @@ GrowthPane::GrowthPane(Document document, QWidget* parent) : QWidget(parent), do
   QFont bold = headline_->font();
   bold.setBold(true);
   headline_->setFont(bold);
+  costs_ = make_label(this, "What buying costs");
   quarter_ = make_label(this, "The quarter");
   slider_ = new QSlider(Qt::Horizontal, this);
   slider_->setAccessibleName("Quarter");
@@ -60,6 +61,7 @@ GrowthPane::GrowthPane(Document document, QWidget* parent) : QWidget(parent), do
   orders_ = make_small_table(this, "Buy list in the quarter");
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(headline_);
+  inside->addWidget(costs_);
   auto* row = new QHBoxLayout;
   auto* name = new QLabel("&Quarter", this);
   name->setBuddy(slider_);
@@ -101,7 +103,7 @@ void GrowthPane::reset(const ScenarioDocument& document) {
 
 void GrowthPane::show_document(const ScenarioDocument& document) {
   if (of_.empty() || of_ == document.loaded().sha256 || !forecast_.error.empty()) return;
-  headline_->setText(q(forecast_.headline) + " The scenario has changed since: look ahead again.");
+  headline_->setText(q(forecast_.headline).section('\n', 0, 0) + " The scenario has changed since: look ahead again.");
 }
 
 void GrowthPane::show_forecast() {
@@ -110,7 +112,8 @@ void GrowthPane::show_forecast() {
   slider_->setRange(0, static_cast<int>(std::max<std::size_t>(quarters, 1)) - 1);
   headline_->setText(!forecast_.error.empty()     ? q(forecast_.error)
                      : forecast_.headline.empty() ? QString(kNoForecast)
-                                                  : q(forecast_.headline));
+                                                  : q(forecast_.headline).section('\n', 0, 0));
+  costs_->setText(q(forecast_.headline).section('\n', 1));
   if (quarters == 0) chart_->show_nothing("No forecast yet.");
   for (QTableWidget* table : {layers_, orders_}) table->setVisible(quarters > 0);
   show_quarter();

@@ -43,6 +43,7 @@ class GrowthPane : public QWidget {
   std::string of_;  ///< fingerprint of the scenario of the forecast
   bool simulate_ = true;
   QLabel* headline_;
+  QLabel* costs_;
   QLabel* quarter_;
   QSlider* slider_;
   Chart* chart_;

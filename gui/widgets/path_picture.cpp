@@ -102,7 +102,7 @@ QString PathPicture::legend() const {
     parts.append("squares: batches of one loader");
   parts.append("%: " + share_);
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
-    parts.append("thick frame: the bottleneck's resource if 70 % busy, else workers");
+    parts.append("thick frame: the bottleneck's resource, or workers that are busier");
   return parts.join("   ");
 }
 

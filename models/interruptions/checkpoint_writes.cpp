@@ -423,6 +423,11 @@ Outcome with_checkpoint_writes(const Scenario& scenario, const std::function<Out
   std::vector<TimeState> states{{std::max(0.0, without), &outcomes.front()}};
   for (std::size_t i = 0; i < writes.states.size(); ++i) states.push_back({writes.states[i].share, &outcomes[i + 1]});
   Outcome outcome = averaged_over_time(scenario, states);
+  if (1.0 - without >= kAlwaysWriting) {  // there is no time between saves whose stations could be told
+    const auto longest = std::max_element(writes.states.begin(), writes.states.end(),
+                                          [](const WriteState& a, const WriteState& b) { return a.share < b.share; });
+    outcome.stations = outcomes[static_cast<std::size_t>(longest - writes.states.begin()) + 1].stations;
+  }
   outcome.evidence.not_validated.emplace_back(kWritesNotValidated);
   const bool lone = !outcome.jobs.front().is_beside_others();
   if (lone) {

@@ -5,6 +5,7 @@
 #include "models/cluster/fair_share.hpp"
 #include "models/interruptions/time_states.hpp"
 #include "models/outcome/cluster_outcome.hpp"
+#include "models/outcome/evidence.hpp"
 #include "models/path/ingest_path.hpp"
 
 namespace headrace::models {
@@ -107,7 +108,7 @@ Outcome with_streams(const Scenario& scenario, const std::function<Outcome(const
     if (wait > 0.0) let_wait(scenario, job.name, wait, Stage::fresh, outcome);
     waits.push_back({"fresh_wait_fraction", wait, {}, {}, kind});
   }
-  outcome.evidence.not_validated.push_back("streams of new data: closed forms only");
+  outcome.evidence.not_validated.emplace_back(kStreamsNotValidated);
   add_buffers(scenario, kind, outcome.metrics);
   if (!waits.empty()) outcome.metrics.push_back(waits.front());
   outcome.restate_lone_job();

@@ -21,6 +21,10 @@ inline constexpr std::string_view kGoodputNotValidated = "goodput curves of the 
 inline constexpr std::string_view kCollectivesNotValidated =
     "collectives on the links that carry ingest: closed forms only";
 inline constexpr std::string_view kWritesNotValidated = "checkpoint writes that compete with reads: closed forms only";
+inline constexpr std::string_view kStreamsNotValidated = "streams of new data: closed forms only";
+
+/// Share of the time in which checkpoints are written from which on stores have no time between saves.
+inline constexpr double kAlwaysWriting = 0.99;
 
 /// The nearest group of validated cases and the dimensions in which the path lies outside all of them.
 EvidenceReport evidence_for(const IngestPath& path);

@@ -102,12 +102,14 @@ constexpr MetricDescription kMetrics[] = {
            "The part of it in which all wait for the rank that comes last although its batch was ready.",
            "E[max of n delays]", "step/barrier/rank_delay, ranks",
            "models/barrier; S. Agarwal, R. Garg, N. Vishnoi, HiPC 2005"),
-    metric("time_to_first_step_s", "s", "time to first step", lower, longest, unchanged, other, replications, open,
-           further,
-           "Time from job start until every GPU has its first batch. headrace plan states its closed form for "
-           "batches of mean size, which is there earlier.",
-           "index_time_s + start of the workers + filling of the shuffle buffer + slowest first batch of all loaders",
-           "listing, loader/epoch_start, shuffle buffer, path of a batch", "models/start-up"),
+    metric(
+        "time_to_first_step_s", "s", "time to first step", lower, longest, unchanged, other, replications, open,
+        further,
+        "Time from job start until every GPU has its first batch. headrace plan states its closed form for "
+        "batches of mean size, which is there earlier.",
+        "index_time_s + staging_time_s + start of the workers + filling of the shuffle buffer + slowest first batch of "
+        "all loaders",
+        "listing, staging, loader/epoch_start, shuffle buffer, path of a batch", "models/start-up"),
     metric("cost_per_epoch_usd", "USD", "cost per epoch", lower, sum, unchanged, cost, interval, no_less, headline,
            "GPU and node hours, storage share, requests and egress of one steady epoch.",
            "sum of the ledger of an epoch", "prices, epoch_time_s, requests, bytes that leave the store",

@@ -153,7 +153,7 @@ std::string frame_text(const Document& outcome, const DataPath& path) {
   if (path.lanes.size() > 1)
     return path.binds()
                ? " A frame: the resource that serves the bottleneck, a stage; where it is less than 70 % busy, "
-                 "the workers that spend their time in it."
+                 "or they are busier, the workers that spend their time in it."
                : "";
   const std::string stage = escaped(bottleneck_of(outcome));
   if (stage.empty()) return {};

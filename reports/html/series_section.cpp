@@ -33,8 +33,8 @@ std::vector<double> ready_by_step(const JobTimeline& job) {
 }
 
 /// Which part of the epoch was recorded, and how that part differs from the others.
-std::string window_text(const JobTimeline& job) {
-  if (job.window_share >= 1.0) return "all of it alike";
+std::string window_text(const JobTimeline& job, bool changes) {
+  if (job.window_share >= 1.0) return changes ? "one of its states" : "all of it alike";
   return fmt::format("first window: {} of its steps, {} of the samples from the cache of the node",
                      percent(job.window_share), percent(job.hit_ratio));
 }
@@ -97,7 +97,7 @@ std::string series_section(const Document& outcome, const OutcomePageFacts& fact
     const double steps = static_cast<double>(job.steps.steps());
     rows.push_back({escaped(job.name), fmt::format("{}", job.steps.steps()),
                     escaped(step_seconds(job.steps.records.front().start_ns)), humane_number(ready_sum / steps),
-                    escaped(window_text(job))});
+                    escaped(window_text(job, !state_notice(outcome).empty()))});
     depth.series.push_back(std::move(depths));
     rate.series.push_back(std::move(rates));
   }

@@ -111,6 +111,9 @@ std::string load_time_section(const Document& outcome) {
                                        "(<a href=\"#epoch\">Over the epoch</a>).</p>",
                                        windows)
                                  : std::string();
+  const auto ramp = at(outcome, "metrics").find("store_ramp_s");
+  if (ramp != at(outcome, "metrics").end() && number_at(*ramp, "mean") > 0.0)
+    html += "<p>After the ramp of the store; the step is the mean of all of the time.</p>";
   html += html_table("From assignment to a worker until delivery", {{""}, {""}, {"time", true}}, rows);
   rows.clear();
   for (const Document& stall : at(outcome, "rare_stalls"))

@@ -90,7 +90,13 @@ void write_trace(const ScenarioField& field, Plan& plan) {
     if (ran) step.mean = mean;
     step.best_so_far = ran && visit.admitted && mean < least;
     if (step.best_so_far) least = mean;
-    step.fate = i == plan.search.best ? "recommended" : visit.fate.empty() ? "others that ran are better" : visit.fate;
+    const Visit& best = plan.search.visits[plan.search.best];
+    const bool is_close = ran && mean <= field.goal(best.point, std::max(best.bound_step_s, best.step_s.mean)) *
+                                             (1.0 + plan.indifference);
+    step.fate = i == plan.search.best ? "recommended"
+                : !visit.fate.empty() ? visit.fate
+                : is_close            ? "within the indifference of the recommended one"
+                                      : "others that ran are better";
     plan.trace.push_back(std::move(step));
   }
 }

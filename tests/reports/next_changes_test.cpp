@@ -56,7 +56,8 @@ TEST_CASE("where faster data gain nothing, what takes a tenth of the time is tol
   outcome.gpu_states = {{models::GpuState::compute, 0.8}, {models::GpuState::collective, 0.2}};
   CHECK(why_no_change(outcome).find("the exchange of gradients: widen the links") != std::string::npos);
   outcome.metrics.push_back({"straggler_wait_s", 0.1, {}, {}, AnswerKind::simulated});
-  CHECK(why_no_change(outcome).find("waits for the slowest GPU: find out why") != std::string::npos);
+  CHECK(why_no_change(outcome).find("waits for the slowest GPU and the exchange of gradients: find out why") !=
+        std::string::npos);
   outcome.metrics.push_back({"largest_batch_wait_s", 0.035, {}, {}, AnswerKind::simulated});  // of steps of 0.1 s
   CHECK(why_no_change(outcome).ends_with(
       "35.0 % goes to waits for the replica with the largest batch: balance batches by size."));

@@ -83,7 +83,7 @@ TEST_CASE("what is a large part of the cost besides machines has a line of its o
   CHECK(with_requests(0.09) == alone);
   CHECK(with_requests(0.12).find("requests: 12 %, $") != std::string::npos);
   outcome.metrics.push_back({"egress_cost_per_year_usd", 95792.0, {}, {}, models::AnswerKind::simulated});
-  CHECK(text_with("egress", 0.62, false).find(", $95,792 a year of loads_per_year.") != std::string::npos);
+  CHECK(text_with("egress", 0.62, false).find(", $95,792 a year (") != std::string::npos);
 }
 
 TEST_CASE("blame and gain are told apart where they differ") {
