@@ -136,7 +136,9 @@ std::string cost_scope(const std::vector<models::LedgerLine>& ledger) {
   for (const models::LedgerLine& line : ledger) {
     nodes = nodes || (line.item == "node hours" && line.usd != 0.0);
     // The price of a GPU may hold its node.
-    if (line.item == "gpu hours" || line.item == "node hours" || line.item == models::kFreeGpuHours) continue;
+    if (line.item == "gpu hours" || line.item == "node hours" || line.item == models::kFreeGpuHours ||
+        line.item == models::kSpareNodes)
+      continue;
     others = others || line.usd != 0.0;
     pays_requests = pays_requests || (line.item == "requests" && line.usd != 0.0);
     unpriced = unpriced || (line.quantity > 0.0 && line.usd == 0.0);

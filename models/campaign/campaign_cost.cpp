@@ -10,7 +10,6 @@ namespace headrace::models {
 namespace {
 
 constexpr const char* kListings = "listings at starts";
-constexpr const char* kSpares = "spare nodes, with their GPUs";
 
 /// Spare nodes over those that the job holds.
 double share_of_spares(const Scenario& scenario) {
@@ -29,7 +28,7 @@ CampaignBill::CampaignBill(const Scenario& scenario, const Outcome& steady, doub
       usd_per_list_(store_of(scenario, dataset_of(scenario, scenario.jobs.front())).price.usd_per_list),
       spares_(share_of_spares(scenario)) {
   sums_ = per_epoch_;
-  if (spares_ > 0.0) sums_.push_back({kSpares, 0.0, "h", 0.0, false});
+  if (spares_ > 0.0) sums_.push_back({std::string(kSpareNodes), 0.0, "h", 0.0, false});
   nodes_ = gpus_ / static_cast<double>(pool_of(scenario, scenario.jobs.front()).gpus_per_node);
   if (list_requests_ > 0.0) sums_.push_back({kListings, 0.0, "requests", 0.0, false});
   for (LedgerLine& line : sums_) line.quantity = line.usd = 0.0;

@@ -69,6 +69,7 @@ inline constexpr std::array kLedgerItems = {
 };
 /// Of a campaign alone: no epoch has hours that no job uses.
 inline constexpr std::string_view kFreeGpuHours = "GPU hours that no job uses";
+inline constexpr std::string_view kSpareNodes = "spare nodes, with their GPUs";
 
 static_assert(kLedgerItems.size() == static_cast<std::size_t>(LedgerItem::store_capacity) + 1);
 
