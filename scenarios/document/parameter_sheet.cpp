@@ -45,6 +45,7 @@ const std::map<std::string, Parameter>& described_by_pointer() {
 
 std::optional<models::Unit> unit_of_facts(const Parameter& facts) {
   if (facts.type == "count" || facts.type == "number") return models::Unit::one;
+  if (facts.type == "fraction") return models::Unit::fraction;
   if (facts.type != "quantity" && facts.type != "distribution") return std::nullopt;
   for (int i = 0; i <= static_cast<int>(models::Unit::usd_per_kwh); ++i) {
     const auto unit = static_cast<models::Unit>(i);

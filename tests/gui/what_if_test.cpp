@@ -362,4 +362,16 @@ TEST_CASE("the status bar tells how the figure under the mouse comes about") {
 }
 
 }  // namespace
+
+TEST_CASE("a tornado knows figures that are shares, too") {
+  const ScenarioDocument document = opened("llama3-405b-checkpoints");
+  const auto ranges = bound_with_ranges(document);
+  REQUIRE(ranges);
+  const std::vector<Swing> all = swings(document, *ranges, "step_time_s");
+  const auto mfu = std::find_if(all.begin(), all.end(),
+                                [](const Swing& one) { return one.parameter == "/jobs/0/step/arithmetic/mfu"; });
+  REQUIRE(mfu != all.end());
+  CHECK(mfu->at_low == Approx(0.298).margin(0.01));  // 31.1 % in place of 40.4 %
+  CHECK(mfu->at_high == Approx(-0.199).margin(0.01));
+}
 }  // namespace headrace::gui
