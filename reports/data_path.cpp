@@ -164,9 +164,8 @@ double DataPath::most_bytes_per_s() const {
 
 std::string_view share_text(const models::Outcome& outcome) {
   if (is_bound(outcome)) return "time in use, of workers without waits in queues";
-  return models::mean_in(outcome.metrics, "store_ramp_s") > 0.0
-             ? "time in use after the ramp of the store, of workers with their waits"
-             : "time in use, of workers with their waits";
+  return is_after_ramp(outcome) ? "time in use after the ramp of the store, of workers with their waits"
+                                : "time in use, of workers with their waits";
 }
 
 std::string flows_text(const Outcome& outcome) {

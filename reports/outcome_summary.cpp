@@ -39,9 +39,8 @@ constexpr double kNotableShare = 0.005;  ///< share of GPU time from which a dif
 /// Where steps change over the epoch, a resource can be full in one part of it and idle in another. Under a store whose
 /// capacity changes it is told of the capacity that lasts longest.
 std::string busy_text(const StationReport& station, const Outcome& outcome) {
-  const bool ramps = models::mean_in(outcome.metrics, "store_ramp_s") > 0.0;
   return fmt::format("{}, {} busy{} ({} of {}{})", station.name, percent(station.utilization),
-                     ramps                               ? " after the ramp"
+                     is_after_ramp(outcome)              ? " after the ramp"
                      : steps_over_epoch(outcome).empty() ? ""
                                                          : " on average",
                      humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3),

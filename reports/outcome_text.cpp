@@ -162,13 +162,12 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
   }
   std::vector<Column> columns{{}, {true}, {true}, {true}, {true}};
   if (alone) columns.push_back({true});
-  const bool ramps = models::mean_in(outcome.metrics, "store_ramp_s") > 0.0;
   constexpr double kNotable = 0.01;
   const bool stops = models::interrupted_share(outcome.gpu_states) >= kNotable;
   std::string text = heading(style, fmt::format("Resources on the data path{}, highest utilization first",
-                                                ramps   ? " after the ramp of the store"
-                                                : stops ? " while the job trains"
-                                                        : "")) +
+                                                is_after_ramp(outcome) ? " after the ramp of the store"
+                                                : stops                ? " while the job trains"
+                                                                       : "")) +
                      table(columns, rows);
   if (alone) text += "  \"step alone\": the step time if this resource were the only limit\n";
   if (const std::string left = capacity_note(outcome); !left.empty())

@@ -41,6 +41,8 @@ std::string_view each_text(const Outcome& outcome, const StationReport& station)
   return {};
 }
 
+bool is_after_ramp(const Outcome& outcome) { return models::mean_in(outcome.metrics, "store_ramp_s") > 0.0; }
+
 std::string_view capacity_reason(const Outcome& outcome, const StationReport& station) {
   if (station.resource == models::Resource::store_bandwidth) {
     if (models::is_not_validated(outcome.evidence, models::kStreamsNotValidated)) return kLeftByNewData;

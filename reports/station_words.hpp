@@ -12,6 +12,9 @@ namespace headrace::reports {
 /// What a station's figures are of: " a node", " a leaf"; empty where the cluster has one of it.
 std::string_view each_text(const models::Outcome& outcome, const models::StationReport& station);
 
+/// Whether stations are those after the ramp of a store that grows with its load.
+bool is_after_ramp(const models::Outcome& outcome);
+
 /// " left by collectives" or " reached with such requests", where a station carries at most that; empty elsewhere.
 std::string_view capacity_reason(const models::Outcome& outcome, const models::StationReport& station);
 

@@ -39,7 +39,9 @@ std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json
   const std::string capacity = reports::capacity_sentence(document);
   text += fmt::format("\n{}: buying nothing {}", reports::cost_heading(document, "Expected cost"),
                       reports::round_usd(answer.doing_nothing_expected_usd));
-  if (answer.buy_list.empty()) return text + fmt::format(" ({}). {}", reports::why_nothing_costs(document), capacity);
+  if (answer.buy_list.empty())
+    return text +
+           fmt::format(" ({}).{}{}", reports::why_nothing_costs(document), capacity.empty() ? "" : " ", capacity);
   return text + fmt::format(" ({}), buying as listed {} ({} to {} in 80 % of the draws; {}). {}\n{}",
                             reports::why_nothing_costs(document), reports::round_usd(answer.buying_expected_usd),
                             reports::round_usd(answer.buying_draws_usd.low),

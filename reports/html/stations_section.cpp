@@ -37,20 +37,19 @@ std::string stations_section(const Document& outcome) {
   if (rows.empty()) return {};
   const std::string left = capacity_note(spoken);
   return part_note("stations") +
-         html_table(
-             std::string("Queue: mean queueing time of a batch. Floor: the step time if this resource were the "
-                         "only limit.") +
-                 (several ? " What a node or a leaf has of its own is told of one of them." : "") +
-                 (left.empty() ? left : " " + escaped(left)) +
-                 (models::mean_in(spoken.metrics, "store_ramp_s") > 0.0 ? " All after the ramp of the store." : ""),
-             {{"resource"},
-              {""},
-              {"busy", true},
-              {"carries", true},
-              {"can carry", true},
-              {"queue", true},
-              {"floor", true}},
-             rows);
+         html_table(std::string("Queue: mean queueing time of a batch. Floor: the step time if this resource were the "
+                                "only limit.") +
+                        (several ? " What a node or a leaf has of its own is told of one of them." : "") +
+                        (left.empty() ? left : " " + escaped(left)) +
+                        (is_after_ramp(spoken) ? " All after the ramp of the store." : ""),
+                    {{"resource"},
+                     {""},
+                     {"busy", true},
+                     {"carries", true},
+                     {"can carry", true},
+                     {"queue", true},
+                     {"floor", true}},
+                    rows);
 }
 
 std::string epoch_section(const Document& outcome) {
@@ -111,8 +110,7 @@ std::string load_time_section(const Document& outcome) {
                                        "(<a href=\"#epoch\">Over the epoch</a>).</p>",
                                        windows)
                                  : std::string();
-  const auto ramp = at(outcome, "metrics").find("store_ramp_s");
-  if (ramp != at(outcome, "metrics").end() && number_at(*ramp, "mean") > 0.0)
+  if (is_after_ramp(outcome_of(outcome)))
     html += "<p>After the ramp of the store; the step is the mean of all of the time.</p>";
   html += html_table("From assignment to a worker until delivery", {{""}, {""}, {"time", true}}, rows);
   rows.clear();
