@@ -34,11 +34,10 @@ std::string first_full(const GrowthAnswer& answer) {
                      days_text(first->full));
 }
 
-std::string headline_of(const GrowthAnswer& answer, const nlohmann::ordered_json& document) {
-  std::string text = first_full(answer);
+std::string costs_of(const GrowthAnswer& answer, const nlohmann::ordered_json& document) {
   const std::string capacity = reports::capacity_sentence(document);
-  text += fmt::format("\n{}: buying nothing {}", reports::cost_heading(document, "Expected cost"),
-                      reports::round_usd(answer.doing_nothing_expected_usd));
+  const std::string text = fmt::format("{}: buying nothing {}", reports::cost_heading(document, "Expected cost"),
+                                       reports::round_usd(answer.doing_nothing_expected_usd));
   if (answer.buy_list.empty())
     return text +
            fmt::format(" ({}).{}{}", reports::why_nothing_costs(document), capacity.empty() ? "" : " ", capacity);
@@ -88,7 +87,8 @@ GrowthForecast run_growth(const ScenarioDocument& document, bool simulate, const
   }
   const auto recorded = reports::growth_json(forecast.answer, document.title(), own->loaded().sha256);
   forecast.json = reports::json_text(recorded);
-  forecast.headline = headline_of(forecast.answer, recorded);
+  forecast.headline = first_full(forecast.answer);
+  forecast.costs = costs_of(forecast.answer, recorded);
   return forecast;
 }
 

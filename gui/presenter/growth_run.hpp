@@ -17,6 +17,7 @@ struct GrowthForecast {
   scenarios::GrowthAnswer answer;
   std::string json;  ///< the document of `headrace growth --json`
   std::string headline;
+  std::string costs;  ///< what buying nothing and buying as listed cost, in lines
   std::string error;  ///< instead of everything else
 };
 

@@ -103,7 +103,7 @@ void GrowthPane::reset(const ScenarioDocument& document) {
 
 void GrowthPane::show_document(const ScenarioDocument& document) {
   if (of_.empty() || of_ == document.loaded().sha256 || !forecast_.error.empty()) return;
-  headline_->setText(q(forecast_.headline).section('\n', 0, 0) + " The scenario has changed since: look ahead again.");
+  headline_->setText(q(forecast_.headline) + " The scenario has changed since: look ahead again.");
 }
 
 void GrowthPane::show_forecast() {
@@ -112,8 +112,8 @@ void GrowthPane::show_forecast() {
   slider_->setRange(0, static_cast<int>(std::max<std::size_t>(quarters, 1)) - 1);
   headline_->setText(!forecast_.error.empty()     ? q(forecast_.error)
                      : forecast_.headline.empty() ? QString(kNoForecast)
-                                                  : q(forecast_.headline).section('\n', 0, 0));
-  costs_->setText(q(forecast_.headline).section('\n', 1));
+                                                  : q(forecast_.headline));
+  costs_->setText(q(forecast_.costs));
   if (quarters == 0) chart_->show_nothing("No forecast yet.");
   for (QTableWidget* table : {layers_, orders_}) table->setVisible(quarters > 0);
   show_quarter();

@@ -11,12 +11,6 @@ namespace {
 
 constexpr const char* kListings = "listings at starts";
 
-/// Spare nodes over those that the job holds.
-double share_of_spares(const Scenario& scenario) {
-  if (!scenario.campaign || scenario.campaign->spare_nodes == 0) return 0.0;
-  return static_cast<double>(scenario.campaign->spare_nodes) / resolve_path(scenario, 0, {}).nodes;
-}
-
 }  // namespace
 
 CampaignBill::CampaignBill(const Scenario& scenario, const Outcome& steady, double gpus)
@@ -26,10 +20,10 @@ CampaignBill::CampaignBill(const Scenario& scenario, const Outcome& steady, doub
       gpus_(gpus),
       list_requests_(mean_in(steady.metrics, "list_requests")),
       usd_per_list_(store_of(scenario, dataset_of(scenario, scenario.jobs.front())).price.usd_per_list),
-      spares_(share_of_spares(scenario)) {
+      nodes_(resolve_path(scenario, 0, {}).nodes),
+      spare_nodes_(scenario.campaign ? static_cast<double>(scenario.campaign->spare_nodes) : 0.0) {
   sums_ = per_epoch_;
-  if (spares_ > 0.0) sums_.push_back({std::string(kSpareNodes), 0.0, "h", 0.0, false});
-  nodes_ = gpus_ / static_cast<double>(pool_of(scenario, scenario.jobs.front()).gpus_per_node);
+  if (spare_nodes_ > 0.0) sums_.push_back({std::string(kSpareNodes), 0.0, "h", 0.0, false});
   if (list_requests_ > 0.0) sums_.push_back({kListings, 0.0, "requests", 0.0, false});
   for (LedgerLine& line : sums_) line.quantity = line.usd = 0.0;
 }
@@ -54,7 +48,8 @@ double CampaignBill::add(const CampaignUse& use) {
     if (is_machine_line(line)) machines_usd += usd;
   }
   // Nodes in reserve are paid for like those in use, and as long.
-  if (spares_ > 0.0) put(per_epoch_.size(), spares_ * nodes_ * use.held_s / 3600.0, spares_ * machines_usd);
+  if (spare_nodes_ > 0.0)
+    put(per_epoch_.size(), spare_nodes_ * use.held_s / 3600.0, spare_nodes_ / nodes_ * machines_usd);
   const double requests = use.listings * list_requests_;
   if (list_requests_ > 0.0) put(sums_.size() - 1, requests, requests * usd_per_list_);
   return total_usd;

@@ -37,8 +37,8 @@ class CampaignBill {
   double gpus_ = 0.0;
   double list_requests_ = 0.0;  ///< of one start
   double usd_per_list_ = 0.0;
-  double spares_ = 0.0;  ///< spare nodes over those of the job
-  double nodes_ = 0.0;   ///< of the job
+  double nodes_ = 1.0;  ///< of the job
+  double spare_nodes_ = 0.0;
 };
 
 }  // namespace headrace::models

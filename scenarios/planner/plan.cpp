@@ -81,6 +81,11 @@ void write_settings(const ScenarioField& field, Point point, Plan& plan) {
 
 void write_trace(const ScenarioField& field, Plan& plan) {
   double least = std::numeric_limits<double>::infinity();
+  double best_mean = -least;  // where nothing was found, nothing is close to it
+  if (plan.search.best < plan.search.visits.size()) {
+    const Visit& best = plan.search.visits[plan.search.best];
+    best_mean = field.goal(best.point, std::max(best.bound_step_s, best.step_s.mean));
+  }
   for (std::size_t i = 0; i < plan.search.visits.size(); ++i) {
     const Visit& visit = plan.search.visits[i];
     const double bound = field.goal(visit.point, visit.bound_step_s);
@@ -90,9 +95,7 @@ void write_trace(const ScenarioField& field, Plan& plan) {
     if (ran) step.mean = mean;
     step.best_so_far = ran && visit.admitted && mean < least;
     if (step.best_so_far) least = mean;
-    const Visit& best = plan.search.visits[plan.search.best];
-    const bool is_close = ran && mean <= field.goal(best.point, std::max(best.bound_step_s, best.step_s.mean)) *
-                                             (1.0 + plan.indifference);
+    const bool is_close = ran && mean <= best_mean * (1.0 + plan.indifference);
     step.fate = i == plan.search.best ? "recommended"
                 : !visit.fate.empty() ? visit.fate
                 : is_close            ? "within the indifference of the recommended one"

@@ -179,25 +179,23 @@ bool restart_sooner(Scenario& scenario, double factor) {
   return true;
 }
 
-/// Data that arrive during training wait in a larger buffer, or are written to the store faster.
-bool enlarge_staging(Scenario& scenario, double factor) {
+/// Of data that arrive during training, where the scenario states it.
+bool enlarge(double models::StreamSource::*what, Scenario& scenario, double factor) {
   bool any = false;
   for (models::Dataset& data : scenario.datasets) {
-    if (!data.stream || !(data.stream->buffer_bytes > 0.0)) continue;
-    data.stream->buffer_bytes *= factor;
+    if (!data.stream || !((*data.stream).*what > 0.0)) continue;
+    (*data.stream).*what *= factor;
     any = true;
   }
   return any;
 }
 
+bool enlarge_staging(Scenario& scenario, double factor) {
+  return enlarge(&models::StreamSource::buffer_bytes, scenario, factor);
+}
+
 bool drain_staging_faster(Scenario& scenario, double factor) {
-  bool any = false;
-  for (models::Dataset& data : scenario.datasets) {
-    if (!data.stream || !(data.stream->drain_bytes_per_s > 0.0)) continue;
-    data.stream->drain_bytes_per_s *= factor;
-    any = true;
-  }
-  return any;
+  return enlarge(&models::StreamSource::drain_bytes_per_s, scenario, factor);
 }
 
 /// What it takes to make a change.
