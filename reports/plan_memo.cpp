@@ -256,8 +256,8 @@ class PlanMemo {
                                   number_at(error, "error") < 0.0 ? "less" : "more",
                                   percent(number_at(error, "gpu_idle_fraction"))));
     for (const Document& warning : at(plan_, "warnings"))
-      if (text_at(warning, "seen") == scenarios::kOutsideDecisions)
-        all.push_back(fmt::format("Outside these decisions: {}.", text_at(warning, "cause")));
+      if (const std::string seen = text_at(warning, "seen"); seen.starts_with(scenarios::kOutsideDecisions))
+        all.push_back(fmt::format("Outside these decisions{}.", seen.substr(scenarios::kOutsideDecisions.size())));
       else if (text_at(warning, "seen") == scenarios::kFreeDecision)
         all.push_back(fmt::format("Without a price: {}.", text_at(warning, "cause")));
     if (all.empty()) all.emplace_back("No single input within 10 % of what is stated, and no price.");

@@ -359,7 +359,7 @@ std::string elasticities_text(const Plan& plan, const Style& style) {
   for (const scenarios::Elasticity& one : plan.elasticities) {
     const auto told = [&](double change, double error) {
       if (!one.decided) return std::string("undecided");
-      return change != 0.0 && std::abs(change) <= error ? std::string("no effect") : signed_percent(change);
+      return is_no_effect(change, error) ? std::string("no effect") : signed_percent(change);
     };
     rows.push_back({one.resource, told(one.epoch_time, one.error), told_error(one.error),
                     told(one.cost, one.cost_error), told_error(one.cost_error)});

@@ -325,6 +325,11 @@ std::string unmet_level(const scenarios::Plan& plan) {
   return unmet;
 }
 
+bool is_no_effect(double change, double error) {
+  constexpr double kTooSmall = 5e-4;
+  return std::abs(change) <= std::max(kTooSmall, error);
+}
+
 std::string why_not(const scenarios::Plan& plan, const scenarios::PlannedPoint& point) {
   if (!plan.ranges || !plan.ranges->recommended || !point.fed_share) return point.fate;
   const RangeChoice& choice = *plan.ranges;

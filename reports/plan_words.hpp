@@ -42,6 +42,10 @@ std::string proof_text(const scenarios::Plan& plan);
 /// Dollars of a change in the unit that changes are rounded to, so that rows add up as they are shown.
 std::string change_usd_text(double usd, double unit_usd);
 
+/// Whether a tenth more of a resource does nothing to speak of: less than 0.05 %, or not told from the noise of the
+/// runs.
+bool is_no_effect(double change, double error);
+
 /// The share of the goal below which differences do not matter: "0.50 %", "2 %".
 std::string indifference_text(const scenarios::Plan& plan);
 

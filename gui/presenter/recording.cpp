@@ -53,14 +53,15 @@ Recording record_window(const ScenarioDocument& document, std::size_t window, co
   if (timeline.jobs.empty()) return recording;
   const models::JobTimeline& job = timeline.jobs.front();
   const models::IngestPath path = models::resolve_path(document.scenario(), 0, {});
-  const auto steps = static_cast<double>(job.steps.records.size());
+  const std::size_t whole = job.steps.records.size() - 1;  // of the last there is the start alone
+  const auto steps = static_cast<double>(whole);
   if (recording.lanes.piece_s() > 0.0)
     recording.lanes.first = std::max(recording.lanes.first,
                                      static_cast<std::size_t>(warm_from_s(job, path) / recording.lanes.piece_s()) + 1);
   recording.stretch = static_cast<std::size_t>(std::clamp(
       std::ceil(kStepsSeen * static_cast<double>(kPieces) / std::max(1.0, steps)), 2.0, static_cast<double>(kPieces)));
   recording.words = fmt::format(
-      "{} of {} recorded{}, {} of {} loaders watched", reports::counted(job.steps.records.size(), "step"), job.name,
+      "{} of {} recorded{}, {} of {} loaders watched", reports::counted(whole, "step"), job.name,
       steps > path.steps_per_epoch() ? fmt::format(", as if its epoch of {:.0f} went on", path.steps_per_epoch()) : "",
       job.watched, job.loaders);
   return recording;

@@ -16,6 +16,8 @@ namespace headrace::models {
 namespace {
 
 constexpr double kNearlyFull = 0.8;  ///< utilization from which a resource soon limits
+/// No figure: the grade of a simulated answer is that of its estimate, whose resources are a little more or less busy.
+constexpr std::string_view kNearlyFullText = "80 % busy or more";
 
 double wait_in(const Outcome& outcome, Stage stage) {
   return std::max(share_of(outcome.blame, stage), share_of(outcome.relief, stage));
@@ -185,8 +187,8 @@ Confidence extrapolated(const Outcome& outcome, const std::vector<Outside>& outs
     confidence.reason = fmt::format("The GPUs wait {}in the stage {}, whose model is not validated by measurements.",
                                     !outcome.binding || outcome.binding == stage ? "" : "also ", name(*stage));
   else if (station != nullptr)
-    confidence.reason = fmt::format("The resource {} is {:.0f} % busy, and its model is not validated by measurements.",
-                                    station->name, 100.0 * station->utilization);
+    confidence.reason = fmt::format("The resource {} is {}, and its model is not validated by measurements.",
+                                    station->name, kNearlyFullText);
   if (!outside.empty())
     confidence.reason +=
         confidence.reason.empty() ? "Outside the range of the references: " : " Outside the range of the references: ";
@@ -257,9 +259,10 @@ Confidence of_known_inputs(const Outcome& outcome) {
             false};
   if (const StationReport* full = may_queue_by_sharing(outcome))
     return {ConfidenceGrade::extrapolated,
-            fmt::format("Loads share the {}, which is {:.0f} % busy: whether the GPUs wait for it takes a simulation, "
-                        "and was compared with closed forms only.",
-                        full->name, 100.0 * full->utilization),
+            fmt::format(
+                "Loads share the {}, which is {}: whether the GPUs wait for it takes a simulation, and was compared "
+                "with closed forms only.",
+                full->name, kNearlyFullText),
             true};
   if (const std::string_view cause = unmeasured_cause(outcome); !cause.empty())
     return {ConfidenceGrade::extrapolated,

@@ -358,16 +358,6 @@ std::string changes_section(const Document& plan) {
                     rows);
 }
 
-namespace {
-
-/// A change of less than anybody sees, or whose interval contains 0.
-bool is_noise(const Document& one, const char* change, const char* error) {
-  constexpr double kTooSmall = 5e-5;
-  return std::abs(number_at(one, change)) <= std::max(kTooSmall, number_at(one, error));
-}
-
-}  // namespace
-
 std::string elasticities_section(const Document& plan) {
   const bool priced = is_priced(plan);
   std::vector<TableColumn> columns{{"more of"}, {""}, {"epoch time", true}, {"interval +-", true}};
@@ -385,7 +375,10 @@ std::string elasticities_section(const Document& plan) {
   std::string without;
   for (const Document* one : sorted) {
     const double change = number_at(*one, "epoch_time_change");
-    if (is_noise(*one, "epoch_time_change", "error") && is_noise(*one, "cost_change", "cost_error")) {
+    const auto is_nothing = [one](const char* of, const char* error) {
+      return is_no_effect(number_at(*one, of), number_at(*one, error));
+    };
+    if (is_nothing("epoch_time_change", "error") && (!priced || is_nothing("cost_change", "cost_error"))) {
       without += (without.empty() ? "" : ", ") + escaped(text_at(*one, "resource"));
       continue;
     }
@@ -397,7 +390,8 @@ std::string elasticities_section(const Document& plan) {
          signed_percent(at(*one, "epoch_time_change")), share(at(*one, "error"))});
     if (priced) rows.back().push_back(signed_percent(at(*one, "cost_change")));
   }
-  if (!without.empty()) without = "<p>No effect that can be told from the noise of the runs: " + without + ".</p>";
+  if (!without.empty())
+    without = "<p>No effect of 0.05 % or more that can be told from the noise of the runs: " + without + ".</p>";
   if (rows.empty()) return without;
   return "<p>Effect of more of one resource on the recommended configuration. To the left: shorter epochs. Whiskers: "
          "99.5 % intervals, because many are told side by side.</p>" +

@@ -752,9 +752,10 @@ void Adviser::add_remedy_outside(const Scenario& scenario, Plan& plan) const {
     if (std::any_of(changes.begin(), changes.end(), is_decided_here)) continue;
     const std::string& options = remedy.report.options;
     plan.warnings.emplace_back(
-        std::string(kOutsideDecisions),
-        fmt::format("{}; the GPUs then wait {:.1f} % of the time instead of {:.1f} % ({})", remedy.report.change,
-                    100.0 * idle_after(remedy.report, idle), 100.0 * idle, name(remedy.report.kind)),
+        fmt::format("{}: {}; the GPUs then wait {:.1f} % of the time instead of {:.1f} % ({})", kOutsideDecisions,
+                    remedy.report.change, 100.0 * idle_after(remedy.report, idle), 100.0 * idle,
+                    name(remedy.report.kind)),
+        std::string(),
         options.empty() ? std::string("describe it in the scenario, and plan again") : "plan with it: add " + options);
     return;
   }
