@@ -29,6 +29,7 @@
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/known_evidence.hpp"
+#include "reports/open_ranges.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_summary.hpp"
 #include "reports/room_text.hpp"
@@ -280,9 +281,9 @@ std::optional<models::Stage> told_stage(const models::Outcome& outcome, bool by_
 
 /// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured; "compute-bound", as every
 /// answer begins.
-std::string verdict_of(const models::Outcome& outcome, bool by_waits) {
+std::string verdict_of(const models::Outcome& outcome, bool by_waits, bool open) {
   if (outcome.verdict == models::Verdict::fed)
-    return outcome.evidence.assumed.empty() ? "compute-bound" : "compute-bound at the scenario's values";
+    return outcome.evidence.assumed.empty() && !open ? "compute-bound" : "compute-bound at the scenario's values";
   const std::string verdict = reports::spoken_verdict(outcome.verdict);
   if (outcome.verdict != models::Verdict::ingest_bound) return verdict;
   const std::optional<models::Stage> stage = told_stage(outcome, by_waits);
@@ -401,11 +402,12 @@ std::string other_times(const Comparison& comparison) {
   return text;
 }
 
-/// First which side is better, then why. Of several jobs, or of other work, the steps.
-std::string headline(const Comparison& comparison) {
+/// First which side is better, then why. Of several jobs, or of other work, the steps. `open`: of A and of B, whether
+/// the ranges of the inputs leave open that the GPUs do not wait.
+std::string headline(const Comparison& comparison, const std::array<bool, 2>& open) {
   const bool by_waits = is_told_by_waits(comparison);
-  const std::string a = verdict_of(comparison.before, by_waits);
-  const std::string b = verdict_of(comparison.after, by_waits);
+  const std::string a = verdict_of(comparison.before, by_waits, open[0]);
+  const std::string b = verdict_of(comparison.after, by_waits, open[1]);
   const std::string text = a == b ? "Both are " + a : fmt::format("A is {}, B is {}", a, b);
   const std::vector<std::string> jobs = jobs_of(comparison.before);
   if (jobs.size() > 1) return text + job_changes(comparison, jobs);
@@ -491,6 +493,7 @@ struct Compared {
   std::vector<Part> parts;
   std::optional<models::GainedEpochs> gained;
   std::array<models::Confidence, 2> confidence = {};  ///< of A and B
+  std::array<bool, 2> open = {};                      ///< whether GPUs may wait over the ranges of the inputs
 };
 
 /// " with /jobs/0/loader/workers=6 and 2 more"; empty where a side changes nothing of its own.
@@ -666,7 +669,7 @@ reports::RecordedComparison recorded_of(const Compared& found, std::uint64_t see
           is_simulated(comparison) ? std::optional(seed) : std::nullopt,
           comparison.before.steps,
           comparison.stopped_by,
-          headline(comparison),
+          headline(comparison, found.open),
           notes_of(found)};
 }
 
@@ -689,6 +692,8 @@ int compare_both(const CompareOptions& options, Console& console) {
     found.comparison.after.binding = models::binding_stage(found.comparison.after);
     found.confidence = {reports::add_known_evidence(found.comparison.before, *found.a.loaded),
                         reports::add_known_evidence(found.comparison.after, *found.b.loaded)};
+    found.open = {!reports::open_wait(found.comparison.before, *found.a.loaded).empty(),
+                  !reports::open_wait(found.comparison.after, *found.b.loaded).empty()};
   }
   found.gained = models::gained_epochs(found.comparison);
   const reports::RecordedComparison recorded = recorded_of(found, options.study.seed);

@@ -33,6 +33,8 @@ std::string headline_of(const models::Comparison& comparison) {
   const models::PairedDifference* step = told_step(comparison);
   if (step == nullptr || !step->relative_ci) return "the change of the step time is not known yet";
   const std::string_view job = models::split_metric(step->metric).job;
+  if (job.empty() && step->relative_ci->low == 0.0 && step->relative_ci->high == 0.0)
+    return "the step time is the same";
   const std::string low = reports::relative_text(step->relative_ci->low);
   const std::string high = reports::relative_text(step->relative_ci->high);
   if (!step->is_significant())

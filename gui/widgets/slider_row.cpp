@@ -19,7 +19,7 @@ double value_of(const ParameterValue& parameter) {
 }
 
 /// "loader workers" and "job 'vision'" of "job 'vision': loader workers". What tells two of the same apart has a line
-/// of its own, and is cut in its middle where that is too short.
+/// of its own; a name alone has two where it is too long for one. What is still too long is cut in its middle.
 class SliderName : public QLabel {
  public:
   SliderName(const QString& name, QWidget* parent) : QLabel(parent), of_(name.section(": ", 0, 0)) {
@@ -38,8 +38,13 @@ class SliderName : public QLabel {
 
  private:
   void fit() {
-    const QString parameter = fontMetrics().elidedText(parameter_, Qt::ElideMiddle, width());
-    setText(of_.isEmpty() ? parameter : parameter + '\n' + fontMetrics().elidedText(of_, Qt::ElideMiddle, width()));
+    const auto cut = [this](const QString& line) { return fontMetrics().elidedText(line, Qt::ElideMiddle, width()); };
+    const auto fits = [this](const QString& line) { return fontMetrics().horizontalAdvance(line) <= width(); };
+    if (!of_.isEmpty()) return setText(cut(parameter_) + '\n' + cut(of_));
+    qsizetype end = parameter_.size();  // of the first line
+    while (end > 0 && !fits(parameter_.left(end))) end = parameter_.lastIndexOf(' ', end - 1);
+    setText(end <= 0 || end == parameter_.size() ? cut(parameter_)
+                                                 : parameter_.left(end) + '\n' + cut(parameter_.mid(end + 1)));
   }
 
   QString parameter_;

@@ -77,8 +77,9 @@ std::string sides_table(const RecordedComparison& comparison) {
     return side.binding ? escaped(words(models::name(*side.binding))) : std::string();
   };
   std::vector<std::vector<std::string>> rows{
-      plain("name", &ComparedSide::name),
-      row("verdict", [](const ComparedSide& side) { return escaped(spoken_verdict(side.verdict)); })};
+      plain("name", &ComparedSide::name), row("verdict", [](const ComparedSide& side) {
+        return side.verdict == models::Verdict::fed ? "compute-bound" : escaped(spoken_verdict(side.verdict));
+      })};
   if (comparison.a.binding || comparison.b.binding) rows.push_back(row("bottleneck", binding));
   for (std::vector<std::string>& more :
        std::vector{row("kind", [](const ComparedSide& side) { return side.is_result ? "result" : "scenario"; }),

@@ -169,7 +169,14 @@ TEST_CASE("sides that are the same show no change with a sign", "[cli]") {
   const Run same = run("compare image-node image-node");
   INFO(same.out);
   CHECK(same.out.find("+0.00") == std::string::npos);
-  CHECK_THAT(unbroken(same.out), ContainsSubstring("A and B are equally fast. Both are compute-bound"));
+  CHECK_THAT(unbroken(same.out),
+             ContainsSubstring("A and B are equally fast. Both are compute-bound at the scenario's values"));
+}
+
+TEST_CASE("a comparison says of which side the ranges of the inputs leave the verdict open", "[cli]") {
+  const Run result = run("compare image-node image-node --set-b /jobs/0/loader/workers=12 --steps 256");
+  CHECK_THAT(unbroken(result.out),
+             ContainsSubstring("A is compute-bound at the scenario's values, B is compute-bound"));
 }
 
 TEST_CASE("a saved plan becomes Markdown, and its memo says what all epochs cost", "[cli][long_1]") {
