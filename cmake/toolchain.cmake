@@ -4,6 +4,11 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 add_compile_options(-ffp-contract=off -fno-math-errno -fno-trapping-math)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   add_compile_options(-march=x86-64-v2)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # A string instruction takes longer to begin than a record of some hundred bytes takes to clear or copy.
+    set(HEADRACE_STRATEGY unrolled_loop:256:noalign,libcall:-1:noalign)
+    add_compile_options(-mmemset-strategy=${HEADRACE_STRATEGY} -mmemcpy-strategy=${HEADRACE_STRATEGY})
+  endif()
 endif()
 # Hardening: overruns of the stack and of copies end the program, and what the loader fills cannot be written afterwards.
 include(CheckPIESupported)

@@ -20,6 +20,10 @@ class FinishHeap {
   auto end() const { return jobs_.end(); }
   const Job& top() const { return jobs_.front(); }
 
+  void prefetch_end() const {
+    __builtin_prefetch(jobs_.data() + jobs_.size(), 1);
+    __builtin_prefetch(jobs_.data() + jobs_.size() + 1, 1);
+  }
   void push(const Job& job) {
     jobs_.push_back(job);
     if (jobs_.size() == 1) return;

@@ -108,11 +108,12 @@ FlowId FluidTree::start(TimeNs now, std::uint32_t node, double bytes, double cap
     return id;
   }
   const Slot slot = find_or_make_bundle(node, std::min(cap, node_at(node).cap_bytes_per_s));
-  touch(slot);
   Bundle& bundle = bundle_at(slot);
+  bundle.queue.prefetch_end();
+  touch(slot);
   const TimeNs end_at_cap = std::min(kNever, now + transfer_ns(bytes, bundle.cap_bytes_per_s));
   const double per_weight = weighted_ ? bytes / static_cast<double>(node_at(node).weight) : bytes;
-  bundle.queue.push({bundle.moved + per_weight, bytes, now, end_at_cap, user, id.sequence});
+  bundle.queue.push({bundle.moved + per_weight, bytes, now, end_at_cap, user, id.sequence}, rooms_);
   ++active_;
   return id;
 }

@@ -30,6 +30,7 @@
 
 #include "sim/finish_heap.hpp"
 #include "sim/finish_queue.hpp"
+#include "sim/huge_pages.hpp"
 #include "sim/rate_classes.hpp"
 #include "sim/time.hpp"
 #include "sim/tournament.hpp"
@@ -235,9 +236,10 @@ class FluidTree {
     ClassId pointer = RateClasses::kEnd;  // the one in force: groups before it are frozen
     bool limited = false;
     bool dirty = false;
-    double level = 0.0;   // bytes per ns, kInfinite if the flows cannot fill it
-    double rate = 0.0;    // W's, while limited
-    double offset = 0.0;  // W - S, or W at clock_start if limited
+    bool stale_level = false;  // the tournament of levels does not know the present one
+    double level = 0.0;        // bytes per ns, kInfinite if the flows cannot fill it
+    double rate = 0.0;         // W's, while limited
+    double offset = 0.0;       // W - S, or W at clock_start if limited
     TimeNs clock_start = 0;
     TimeNs rebased = 0;
     TimeNs limited_since = 0;
@@ -313,7 +315,8 @@ class FluidTree {
   void make_key(Slot bundle);
   void clear_key(Slot bundle);
   void publish(Slot leaf);
-  TimeNs pool_finish() const;
+  TimeNs finish_by_pool(double pool_clock) const;
+  TimeNs pool_finish() const { return finish_by_pool(finish_by_pool_clock_.top()); }
   struct FirstDue {
     Slot bundle = kNoSlot;
     bool is_only = false;  // nothing else is due
@@ -356,6 +359,8 @@ class FluidTree {
   void change_sides(Slot leaf);
   bool settle_unlimited();
   void settle_levels();
+  bool levels_keep_their_places();
+  bool pointer_is_right(ClassId pointer, WideRate capacity, const Demand& demand) const;
   WideRate pool_rate_units() const { return pool_demand_.tied > 0 ? pool_capacity_ : pool_demand_.frozen; }
   WideRate leaf_rate_units(Slot leaf) const;
   bool take_rest(const FluidTree& above);
@@ -378,7 +383,9 @@ class FluidTree {
   std::vector<std::uint32_t> free_groups_;
   std::vector<std::uint32_t> group_places_;  // per class and leaf: dense and narrow, because levels walk over it
   std::vector<Leaf> leaves_;
-  std::vector<Place> places_;  // first one for each node, then those of nodes with several caps
+  std::vector<Place, HugePageAllocator<Place>>
+      places_;                          // first one for each node, then those of nodes with several caps
+  RoomPool<FinishQueue::Entry> rooms_;  // of bundles with many flows
   Slot node_count_ = 0;
   bool weighted_ = false;  // some flow has a weight other than 1
   bool below_ = false;     // another tree is served first
@@ -401,6 +408,9 @@ class FluidTree {
   Tournament<double> finish_by_pool_clock_{kInfinite};  // per leaf that follows the pool
   Tournament<double> following_levels_{kInfinite};      // level of each leaf that follows
   Tournament<double> limited_levels_{kInfinite};        // minus the level of each limited leaf
+
+  double lowest_following_level_ = kInfinite;  // no leaf that follows has a lower one
+  std::vector<Slot> stale_levels_;
 
   TimeNs now_ = 0;
   TimeNs next_ = kNever;

@@ -87,9 +87,10 @@ void FluidTree::publish(Slot slot) {
   finish_by_pool_clock_.set(slot, by_pool_clock);
 }
 
-TimeNs FluidTree::pool_finish() const {
-  if (finish_by_pool_clock_.empty()) return kNever;
-  return later_by(pool_clock_start_, (finish_by_pool_clock_.top() - pool_offset_) / pool_rate_);
+/// When the pool's clock reaches `pool_clock`, kInfinite or above if never.
+TimeNs FluidTree::finish_by_pool(double pool_clock) const {
+  if (pool_clock >= kInfinite) return kNever;
+  return later_by(pool_clock_start_, (pool_clock - pool_offset_) / pool_rate_);
 }
 
 /// The bundle with the earliest key, none if that key is not due now. Keys that went stale are made anew on the way.
@@ -108,7 +109,10 @@ FluidTree::FirstDue FluidTree::first_due() {
     } else {
       const auto leaves = finish_by_pool_clock_.lead();
       li = static_cast<Slot>(leaves.slot);
-      first.bundle = leaves_[li].bundle_of_key[leaves_[li].tied_keys.winner()];
+      const auto bundles = leaves_[li].tied_keys.lead();
+      first.bundle = leaves_[li].bundle_of_key[bundles.slot];
+      const double next_by_pool_clock = std::min(leaves.runner_up, bundles.runner_up - leaves_[li].offset);
+      first.is_only = by_time > now_ && finish_by_pool(next_by_pool_clock) > now_;
       if (leaves.runner_up != kInfinite) prefetch_first(leaves_[leaves.runner_up_slot], &Leaf::tied_keys);
     }
     const Bundle& bundle = bundle_at(first.bundle);
@@ -139,6 +143,7 @@ void FluidTree::prefetch_owner() {
   const Bundle& bundle = bundle_at(upcoming_);
   upcoming_ = kNoSlot;
   if (bundle.queue.empty()) return;
+  bundle.queue.prefetch_next();
   prefetch(std::bit_cast<const void*>(static_cast<std::uintptr_t>(bundle.queue.front().user)), kOwnerBytes);
 }
 

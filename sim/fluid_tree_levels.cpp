@@ -364,16 +364,56 @@ bool FluidTree::settle_unlimited() {
 }
 
 void FluidTree::settle_levels() {
-  const ClassId old_pointer = pool_pointer_;
   for (std::size_t i = 0; i < dirty_nodes_.size(); ++i) solve_node(dirty_nodes_[i]);
   dirty_nodes_.clear();
+  if (levels_keep_their_places()) return;
+  for (const Slot li : stale_levels_) {
+    following_levels_.set(li, leaves_[li].level);
+    leaves_[li].stale_level = false;
+  }
+  stale_levels_.clear();
+  const ClassId old_pointer = pool_pointer_;
   solve_dirty_leaves();
   solve_pool();
+  lowest_following_level_ = following_levels_.top();
   if (pool_pointer_ != old_pointer) {
     for (Slot li = 0; li < leaves_.size(); ++li) change_sides(li);
   } else {
     for (const Slot li : dirty_leaves_) change_sides(li);
   }
+}
+
+/// Where the pool is full every change moves its level, but hardly ever over a limit: the pool then only gets another
+/// rate. False, and nothing done but to note new levels of leaves, if a breakpoint is passed or could be.
+bool FluidTree::levels_keep_their_places() {
+  if (pool_demand_.tied == 0 || !limited_levels_.empty()) return false;
+  for (const Slot li : dirty_leaves_) {
+    const Leaf& leaf = leaves_[li];
+    if (leaf.limited || leaf.pointer != pool_pointer_) return false;
+    const bool stays_infinite = leaf.level == kInfinite && leaf.own_pointer == RateClasses::kEnd;
+    if ((leaf.own.tied == 0) != stays_infinite) return false;
+    if (!pointer_is_right(leaf.own_pointer, leaf.capacity, leaf.own)) return false;
+  }
+  if (!pointer_is_right(pool_pointer_, pool_capacity_, pool_demand_)) return false;
+  for (const Slot li : dirty_leaves_) {
+    Leaf& leaf = leaves_[li];
+    if (leaf.own.tied == 0) continue;
+    leaf.level = level_of(leaf.capacity, leaf.own) * bytes_per_ns_;
+    lowest_following_level_ = std::min(lowest_following_level_, leaf.level);
+    if (leaf.stale_level) continue;
+    leaf.stale_level = true;
+    stale_levels_.push_back(li);
+  }
+  set_pool_rate();
+  constexpr double kClearlyBelow = 1.0 - 1e-9;
+  return pool_level_ < lowest_following_level_ * kClearlyBelow;
+}
+
+/// Whether the limits before a pointer are those that the level of a link reaches.
+bool FluidTree::pointer_is_right(ClassId pointer, WideRate capacity, const Demand& demand) const {
+  if (pointer != RateClasses::kEnd && level_reaches(capacity, demand, classes_.limit(pointer))) return false;
+  const ClassId before = classes_.previous(pointer);
+  return before == RateClasses::kNone || level_reaches(capacity, demand, classes_.limit(before));
 }
 
 /// New keys for what changed, then upkeep, then the next wake-up.

@@ -64,6 +64,12 @@ class SharedStation final : public Settler {
   Awaiter serve(double work) { return Awaiter(*this, work); }
   /// Starts a job and runs `done` when it ends. `done` may start and cancel jobs here but not destroy the station.
   JobId start(double work, Action done);
+  /// Fetches what start() needs; fetch_jobs_ahead() when the station itself has had time to come.
+  void fetch_ahead() const {
+    for (std::size_t at = 0; at < sizeof(SharedStation); at += 64)
+      __builtin_prefetch(reinterpret_cast<const char*>(this) + at, 1);
+  }
+  void fetch_jobs_ahead() const { exact_.prefetch_end(); }
   /// False if the job has ended. Looks through all jobs.
   bool cancel(JobId id);
 

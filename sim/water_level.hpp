@@ -4,6 +4,7 @@
 // same place.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace headrace::sim {
@@ -40,12 +41,19 @@ inline bool level_reaches(WideRate capacity, const Demand& demand, FixedRate lim
   return demand.tied == 0 ? rest >= 0 : static_cast<WideRate>(limit) * demand.tied <= rest;
 }
 
+/// The nearest double of a rate below 2^94, as a conversion gives it, but faster: 62 bits are more than a double has,
+/// and a last one for all that is cut off keeps what is not halfway between two doubles from looking as if it were.
+inline double nearest(WideRate rate) {
+  if (rate <= INT64_MAX) return static_cast<double>(static_cast<std::int64_t>(rate));
+  const int cut = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(rate >> 62)));
+  const std::uint64_t below = static_cast<std::uint64_t>(rate) & ((std::uint64_t{1} << cut) - 1);
+  const std::int64_t kept = static_cast<std::int64_t>(rate >> cut) | (below != 0 ? 1 : 0);
+  return static_cast<double>(kept) * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + cut) << 52);
+}
+
 /// The level of a link that has tied flows, in fixed units.
 inline double level_of(WideRate capacity, const Demand& demand) {
-  const WideRate rest = capacity - demand.frozen;
-  const bool narrow = rest <= INT64_MAX;  // the usual case converts much faster
-  return (narrow ? static_cast<double>(static_cast<std::int64_t>(rest)) : static_cast<double>(rest)) /
-         static_cast<double>(demand.tied);
+  return nearest(capacity - demand.frozen) / static_cast<double>(demand.tied);
 }
 
 /// Whether the level of one link is at least the (finite) level of another; exact.

@@ -100,6 +100,7 @@ void JobRun::build_stations() {
           places_of(term.server()),
           sim::FcfsServers(term.of_batch ? 1 : whole_servers(term.capacity_per_s, path_.request_latency_s.mean())));
     if (term.discipline == Discipline::station) build_station(term);
+    if (term.discipline == Discipline::station && i == 0) first_stations_ = &stations_[index(term.server())];
   }
   start_node_flows();
 }
@@ -256,7 +257,11 @@ Shipment& JobRun::open_shipment(std::uint32_t loader_number, std::uint32_t numbe
   shipment.batch = batch;
   shipment.worker = number;
   shipment.present = 0;
+  // With many stations each has long left the caches; to draw the itinerary takes as long as to fetch it.
+  const sim::SharedStation* const first = first_station(shipment);
+  if (first != nullptr) first->fetch_ahead();
   shipment.count = itineraries_.make(loader_number, batch, shipments_.room(shipment));
+  if (first != nullptr) first->fetch_jobs_ahead();
   return shipment;
 }
 

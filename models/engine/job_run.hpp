@@ -147,6 +147,15 @@ class JobRun {
   void build_stations();
   void build_station(const Term& term);
   std::size_t places_of(Resource resource) const;
+  /// At which the batch waits first, if that is at one.
+  const sim::SharedStation* first_station(const Shipment& shipment) const {
+    if (first_stations_ == nullptr) return nullptr;
+    const std::size_t places = first_stations_->size();
+    return (*first_stations_)[places == path_.loaders ? shipment.loader
+                              : places == path_.nodes ? shipment.node
+                                                      : 0]
+        .get();
+  }
   Flow flow_of(const Term& term);
   void start_node_flows();
   sim::Process write_beside(sim::SharedStation& drive, double bytes, double gap_s, double phase);
@@ -164,6 +173,7 @@ class JobRun {
   // What the workers share among themselves.
   std::array<Stations, kResourceCount> stations_;                     ///< by place
   std::array<std::vector<sim::FcfsServers>, kResourceCount> queues_;  ///< by place
+  const Stations* first_stations_ = nullptr;                          ///< of the first term, if it waits at one
   std::vector<Flow> flows_;                                           ///< by term
   std::vector<std::unique_ptr<sim::FluidNetwork>> networks_;          ///< from a shared cache and between nodes
   std::vector<sim::TimeNs> late_ns_;  ///< by back-off, of the lanes of the piece that asks

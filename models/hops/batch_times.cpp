@@ -164,11 +164,10 @@ std::vector<BatchTimes::Longest> BatchTimes::longest(const Pieces& pieces,
 /// All terms grow with the amounts.
 BatchTimes::Longest BatchTimes::longest(const Amounts& piece) const {
   Longest time;
-  for (const ItineraryMaker::DrawnTerm& drawn : itineraries_.of_piece_) {
-    const double amount = drawn.term.amount(piece);
+  for (const ItineraryMaker::PieceTerm& term : itineraries_.piece_terms_) {
+    const double amount = term.amount(piece);
     if (!(amount > 0.0)) continue;
-    (drawn.term.slowed ? time.slowed_ns : time.ns) +=
-        static_cast<double>(drawn.service_ns(amount, drawn.work_of(amount)));
+    (term.slowed ? time.slowed_ns : time.ns) += static_cast<double>(term.service_ns(amount, term.work_of(amount)));
     time.ns += 1.0;  // rounding of what a slow node takes
   }
   // Quantiles are non-decreasing but for rounding, which is far below this part.

@@ -80,8 +80,9 @@ struct ServedAlone {
 
 /// What a piece asks for at a hop: an amount, the time that it takes alone, and what it takes from resources.
 struct Term {
-  ShortList<TermPart, 3> parts;  ///< the amount is their sum
-  std::optional<double> rate;    ///< units of the amount per second of a worker that is alone
+  static constexpr std::size_t kMostParts = 3;
+  ShortList<TermPart, kMostParts> parts;  ///< the amount is their sum
+  std::optional<double> rate;             ///< units of the amount per second of a worker that is alone
   Rounding rounding = Rounding::up;
   bool slowed = false;    ///< takes longer on a slow node
   bool of_batch = false;  ///< once per batch, behind its last piece

@@ -75,6 +75,22 @@ void PreparedSums::prepare(std::uint32_t terms) const {
   by_terms_[terms] = std::make_unique<sim::IidSum>(term_, terms);
 }
 
+ItineraryMaker::PieceTerm::PieceTerm(const DrawnTerm& drawn, const ServedAlone& alone)
+    : amount_per_work(drawn.term.amount_per_work),
+      alone_factor(alone.factor),
+      alone_rate(or_no_limit(alone.rate)),
+      number(static_cast<std::uint8_t>(drawn.number)),
+      stage(drawn.term.stage),
+      rounding(drawn.term.rounding),
+      contended(drawn.contended),
+      alone_by_work(alone.by_work),
+      slowed(drawn.term.slowed) {
+  for (const TermPart& part : drawn.term.parts) {
+    quantities[parts] = part.quantity;
+    each[parts++] = part.each;
+  }
+}
+
 ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::uint32_t replication,
                                RunSwitches switches)
     : path_(path),
@@ -82,6 +98,7 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
       replication_(replication),
       switches_(switches),
       tiered_(path.tiered()),
+      pieces_(path.pieces()),
       hits_(path.batch_samples, path.hit_ratio),
       derived_(path),
       slowness_(path.nodes, 1.0) {
@@ -122,7 +139,11 @@ void ItineraryMaker::prepare_terms() {
       continue;
     }
     const ServedAlone alone = term.contended && term.alone ? *term.alone : ServedAlone{false, 1.0, term.rate};
-    DrawnTerm drawn{number, term, contended, alone.by_work, alone.factor, or_no_limit(alone.rate)};
+    DrawnTerm drawn{number, term, contended};
+    if (!term.of_batch) {
+      piece_terms_.emplace_back(drawn, alone).stalls =
+          switches_.stalls != nullptr && switches_.stalls->stage == term.stage;
+    }
     (term.of_batch ? of_batch_ : of_piece_).push_back(std::move(drawn));
   }
   for (DrawnTerm& drawn : of_batch_) {
@@ -141,8 +162,10 @@ void ItineraryMaker::prepare_draws() {
     if (!used) continue;
     const sim::Distribution& law = draw.law(path_);
     sums_.push_back({draw, PreparedSums(law)});
-    const bool known = std::find(pairs_.begin(), pairs_.end(), draw.purpose) != pairs_.end();
-    if (draw.paired && !law.is_constant() && !known) pairs_.push_back(draw.purpose);
+    if (!draw.paired || law.is_constant()) continue;
+    const auto known = std::find(pairs_.begin(), pairs_.end(), draw.purpose);
+    sums_.back().pair = static_cast<std::uint8_t>(known - pairs_.begin());
+    if (known == pairs_.end()) pairs_.push_back(draw.purpose);
   }
 }
 
@@ -181,10 +204,9 @@ sim::TimeNs ItineraryMaker::uncontended_ns(std::uint32_t loader, std::uint64_t b
 }
 
 void ItineraryMaker::add_all(std::uint32_t loader, std::uint64_t batch, Itinerary& visits) const {
-  const std::uint32_t pieces = path_.pieces();
   const BatchCounts counts = draw_counts(loader, batch);
-  for (std::uint32_t i = 0; i < pieces; ++i) {
-    const std::uint64_t number = batch * pieces + i;
+  for (std::uint32_t i = 0; i < pieces_; ++i) {
+    const std::uint64_t number = batch * pieces_ + i;
     Amounts amounts = piece_of(loader, number, counts, i);
     draw_sums(loader, number, amounts);
     add_piece(loader, number, amounts, visits);
@@ -225,10 +247,9 @@ ItineraryMaker::BatchCounts ItineraryMaker::draw_counts(std::uint32_t loader, st
 Amounts ItineraryMaker::piece_of(std::uint32_t loader, std::uint64_t number, const BatchCounts& batch,
                                  std::uint32_t index) const {
   using enum Quantity;
-  const std::uint32_t pieces = path_.pieces();
-  const bool whole = pieces == 1;
-  const std::uint32_t all = whole ? path_.batch_samples : share(path_.batch_samples, index, pieces);
-  const std::uint64_t from = std::uint64_t{path_.batch_samples} * index / pieces;
+  const bool whole = pieces_ == 1;
+  const std::uint32_t all = whole ? path_.batch_samples : share(path_.batch_samples, index, pieces_);
+  const std::uint64_t from = whole ? 0 : std::uint64_t{path_.batch_samples} * index / pieces_;
   const auto hits_before = [&](std::uint64_t samples) {
     return hits_among(samples, batch.hits, batch.first_hit, path_.batch_samples);
   };
@@ -267,9 +288,8 @@ void ItineraryMaker::draw_sums(std::uint32_t loader, std::uint64_t number, Amoun
     if (sum.sums.is_constant()) {
       // The uniform does not matter.
     } else if (draw.paired) {
-      std::size_t pair = 0;
-      while (pairs_[pair] != draw.purpose) ++pair;
-      u = draw.place == 0 ? pairs[pair].first : pairs[pair].second;
+      const sim::UniformPair& pair = pairs[sum.pair];
+      u = draw.place == 0 ? pair.first : pair.second;
     } else {
       u = sim::uniform(key(draw.purpose, loader), number * kDrawsPerPiece + draw.place);
     }
@@ -281,16 +301,14 @@ void ItineraryMaker::draw_sums(std::uint32_t loader, std::uint64_t number, Amoun
 void ItineraryMaker::add_piece(std::uint32_t loader, std::uint64_t number, const Amounts& amounts,
                                Itinerary& visits) const {
   const double slowness = slowness_[nodes_[loader]];
-  for (const DrawnTerm& drawn : of_piece_) {
-    const StagedTerm& term = drawn.term;
+  for (const PieceTerm& term : piece_terms_) {
     double amount = term.amount(amounts);
-    if (switches_.stalls != nullptr && switches_.stalls->stage == term.stage && amounts[Quantity::misses] > 0.0)
-      amount += placed_stall_s(loader, number);
+    if (term.stalls && amounts[Quantity::misses] > 0.0) amount += placed_stall_s(loader, number);
     if (!(amount > 0.0)) continue;
     if (term.slowed) amount *= slowness;
-    const double work = drawn.work_of(amount);
-    const sim::TimeNs service_ns = drawn.service_ns(amount, work);
-    if (service_ns > 0 || drawn.contended) visits.add(term.stage, drawn.contended, service_ns, work, drawn.number);
+    const double work = term.work_of(amount);
+    const sim::TimeNs service_ns = term.service_ns(amount, work);
+    if (service_ns > 0 || term.contended) visits.add(term.stage, term.contended, service_ns, work, term.number);
   }
 }
 

@@ -140,25 +140,46 @@ class ItineraryMaker {
   struct DrawnSum {
     Draw draw;
     PreparedSums sums;
+    std::uint8_t pair = 0;  ///< among pairs_, of paired draws that vary
   };
   /// A term that can take time, with what is the same for all pieces.
   struct DrawnTerm {
     std::uint32_t number = 0;
     StagedTerm term;
     bool contended = false;
-    bool alone_by_work = false;  ///< as ServedAlone says it, with an infinite rate where there is no limit
-    double alone_factor = 1.0;
-    double alone_rate = kNoLimit;
     std::vector<sim::TimeNs> batch_ns = {};  ///< per node, of a term that comes once per batch
+  };
+  /// What each piece needs of a DrawnTerm, on one line of the cache.
+  struct alignas(64) PieceTerm {
+    PieceTerm(const DrawnTerm& drawn, const ServedAlone& alone);
 
-    double work_of(double amount) const { return term.amount_per_work == 1.0 ? amount : amount / term.amount_per_work; }
+    double amount(const Amounts& amounts) const {
+      double sum = amounts[quantities[0]] * each[0];
+      for (std::size_t i = 1; i < parts; ++i) sum += amounts[quantities[i]] * each[i];
+      return sum;
+    }
+    double work_of(double amount) const { return amount_per_work == 1.0 ? amount : amount / amount_per_work; }
     /// Where nobody else asks.
     sim::TimeNs service_ns(double amount, double work) const {
       const double served = (alone_by_work ? work : amount) * alone_factor;
-      return term.rounding == Rounding::up ? sim::transfer_ns(served, alone_rate)
-                                           : sim::duration_ns(served / alone_rate);
+      return rounding == Rounding::up ? sim::transfer_ns(served, alone_rate) : sim::duration_ns(served / alone_rate);
     }
+
+    std::array<double, Term::kMostParts> each{};
+    double amount_per_work;
+    double alone_factor;
+    double alone_rate;  ///< infinite where there is no limit
+    std::array<Quantity, Term::kMostParts> quantities{};
+    std::uint8_t parts = 0;
+    std::uint8_t number;
+    Stage stage;
+    Rounding rounding;
+    bool contended;
+    bool alone_by_work;
+    bool slowed;
+    bool stalls = false;  ///< the plan of stalls adds to it
   };
+  static_assert(sizeof(PieceTerm) == 64);
 
   void slow_host_part();
   void prepare_draws();
@@ -180,10 +201,12 @@ class ItineraryMaker {
   std::uint32_t replication_;
   RunSwitches switches_;
   bool tiered_;
+  std::uint32_t pieces_;
   sim::BinomialLaw hits_;
   std::vector<StagedTerm> terms_;
   std::size_t most_visits_ = 0;
   std::vector<DrawnTerm> of_piece_;
+  std::vector<PieceTerm> piece_terms_;  ///< the same terms
   std::vector<DrawnTerm> of_batch_;
   BehindWorker behind_worker_;
   sim::TimeNs host_wait_ns_ = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "sim/random_stream.hpp"
@@ -28,6 +27,7 @@ void check_same(const FinishQueue& queue, const Entries& expected) {
 
 /// Few flows lie in the queue itself, many elsewhere: `most` decides how often it changes.
 void push_and_take(std::size_t most) {
+  RoomPool<FinishQueue::Entry> rooms;
   FinishQueue queue;
   Entries expected;
   bool fills = true;
@@ -41,7 +41,7 @@ void push_and_take(std::size_t most) {
       entry.sequence = i;
       const auto behind = [](const auto& a, const auto& b) { return a.finish_point < b.finish_point; };
       expected.insert(std::upper_bound(expected.begin(), expected.end(), entry, behind), entry);
-      queue.push(entry);
+      queue.push(entry, rooms);
     } else if (bits.first % 64 < 48) {
       REQUIRE(queue.front().sequence == expected.front().sequence);
       expected.erase(expected.begin());
@@ -63,10 +63,11 @@ TEST_CASE("the flows of a bundle stay in the order of their finishes, few or man
 
 TEST_CASE("a queue of flows may be moved, and its origin shifted") {
   for (const std::uint64_t flows : {3U, 20U}) {
+    RoomPool<FinishQueue::Entry> rooms;
     FinishQueue queue;
-    for (std::uint64_t i = 0; i < flows; ++i) queue.push({100.0 + static_cast<double>(i), 1.0, 0, 0, 0, i});
+    for (std::uint64_t i = 0; i < flows; ++i) queue.push({100.0 + static_cast<double>(i), 1.0, 0, 0, 0, i}, rooms);
     queue.pop();
-    FinishQueue moved = std::move(queue);
+    FinishQueue moved = queue;
     moved.shift_origin(40.0);
     CHECK(moved.size() == flows - 1);
     CHECK(moved.front().finish_point == 61.0);
