@@ -75,7 +75,7 @@ std::string advice_beside_data(const models::Outcome& outcome) {
 
 }  // namespace
 
-std::string why_no_change(const models::Outcome& outcome) {
+std::string why_no_change(const models::Outcome& outcome, std::string_view open_wait) {
   if (outcome.verdict == models::Verdict::infeasible)
     return "This configuration cannot run. Correct what the warnings name first.";
   const bool waits = remedy_goal(outcome) == RemedyGoal::waits;
@@ -101,7 +101,7 @@ std::string why_no_change(const models::Outcome& outcome) {
   if (is_bound(outcome)) return "The bound shows no wait; headrace simulate shows whether queues cause one.";
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   const bool may_wait = waits_over_inputs(outcome);
-  const bool sure = !may_wait && outcome.evidence.assumed.empty() &&
+  const bool sure = !may_wait && open_wait.empty() && outcome.evidence.assumed.empty() &&
                     (!outcome.inputs || outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] > 0.995);
   if (sure && !outcome.scope.empty())
     return fmt::format("Nothing worth doing for {}; headrace campaign shows what jobs lose that run at once.",

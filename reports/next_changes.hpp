@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
@@ -27,8 +28,9 @@ std::vector<scenarios::Remedy> remedies_of(const models::Scenario& scenario, con
 /// Adds the changes to an outcome that is bound by ingest, or by checkpoints; nothing where no change helps.
 void add_next_changes(models::Outcome& outcome, const scenarios::LoadedScenario& loaded);
 
-/// Instead of changes: why there is nothing to do. Empty where GPUs wait for data, which changes may help.
-std::string why_no_change(const models::Outcome& outcome);
+/// Instead of changes: why there is nothing to do. Empty where GPUs wait for data, which changes may help. `open_wait`:
+/// not empty where they may wait over the ranges of the inputs (open_wait()).
+std::string why_no_change(const models::Outcome& outcome, std::string_view open_wait = {});
 /// "less than 1 %" where GPUs are then fed: estimates and short simulations tell no less.
 std::string wait_after_text(double idle_fraction);
 

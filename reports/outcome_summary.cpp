@@ -88,9 +88,9 @@ std::string brief_more_remedies(const Outcome& outcome, int width) {
 }
 
 /// Where there is nothing to change; an answer that is open says itself what it needs.
-std::string nothing_to_change(const Outcome& outcome) {
+std::string nothing_to_change(const Outcome& outcome, std::string_view open_wait) {
   if (outcome.remedy || outcome.verdict == Verdict::infeasible || is_bound(outcome)) return {};
-  const std::string reason = why_no_change(outcome);
+  const std::string reason = why_no_change(outcome, open_wait);
   if (reason.empty()) return kNoChangeGains;
   return outcome.verdict == Verdict::inconclusive ? std::string() : reason;
 }
@@ -443,7 +443,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {remedy_text(outcome, style.width), 0, remedy_text(outcome, style.width, false),
         brief_remedy(outcome, style.width)},
        {more_remedies_text(outcome, style.width), 1, brief_more_remedies(outcome, style.width)},
-       {sentence(nothing_to_change(outcome)), 1},
+       {sentence(nothing_to_change(outcome, facts.open_wait)), 1},
        {sentence(facts.open_wait), 1},
        {sentence(jobs_text(outcome)), 3, line(jobs_text(outcome))},
        {line(thresholds_text(facts.judgements))},

@@ -68,7 +68,7 @@ std::string capacity_note(const Outcome& outcome) {
     for (const StationReport& station : outcome.stations)
       if (capacity_reason(outcome, station) == reason) names += (names.empty() ? "" : ", ") + station.name;
     if (!names.empty())
-      text += fmt::format("{}{}:{}{}.", text.empty() ? "" : " ", names, reason,
+      text += fmt::format("{}{}: the rate{}{}.", text.empty() ? "" : " ", names, reason,
                           reason == kBetweenSaves ? ", which take the rest while they last" : "");
   }
   return text;

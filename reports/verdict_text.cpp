@@ -106,6 +106,15 @@ std::string interruptions_line(const Outcome& outcome) {
                : "checkpoint-bound: checkpoints and failures take more time than waits for data";
 }
 
+/// " (more time goes to the exchange of gradients)": of what takes a tenth of the time or more, and more than waits.
+std::string more_time_elsewhere(const Outcome& outcome) {
+  constexpr double kLarge = 0.1;
+  const models::GpuStateShare* other = largest_other_state(outcome);
+  const double waits = models::mean_in(outcome.metrics, "gpu_idle_fraction");
+  if (is_bound(outcome) || other == nullptr || other->share < std::max(kLarge, waits)) return {};
+  return fmt::format(" (more time goes to {})", other_time_words(outcome, other->state));
+}
+
 std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
   // Of a bound it is known that the GPUs wait and which resource is too slow, but not what they wait for.
   const std::string by = is_bound(outcome) ? "" : limiting_stages(outcome);
@@ -120,7 +129,8 @@ std::string verdict_line(const Outcome& outcome, std::string_view open_wait) {
     case Verdict::ingest_bound:
       if (outcome.evidence.assumed.starts_with("open"))
         return "ingest-bound" + by + " at the scenario's values; " + outcome.evidence.assumed;
-      return "ingest-bound" + by + (outcome.evidence.assumed.empty() ? "" : ": " + outcome.evidence.assumed);
+      return "ingest-bound" + by + more_time_elsewhere(outcome) +
+             (outcome.evidence.assumed.empty() ? "" : ": " + outcome.evidence.assumed);
     case Verdict::checkpoint_bound:
       return interruptions_line(outcome);
     case Verdict::collective_bound:

@@ -154,7 +154,7 @@ std::string meaning_of(const std::string& metric) {
 
 Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline, const models::Outcome* ranges) {
   Dashboard board;
-  const std::string_view open_wait = ranges != nullptr && reports::waits_over_inputs(*ranges) ? "over inputs" : "";
+  const std::string_view open_wait = ranges != nullptr && reports::waits_over_inputs(*ranges) ? kOpenOverInputs : "";
   board.verdict = reports::verdict_line(outcome, open_wait);
   board.meaning = reports::verdict_meaning(outcome, ranges);
   board.mood = reports::mood_of(outcome, open_wait);

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
@@ -49,6 +50,9 @@ std::string verdict_word(models::Verdict verdict);
 
 /// What a metric is and how it comes about, in two lines.
 std::string meaning_of(const std::string& metric);
+
+/// For verdict_line() and its like: the ranges of the inputs leave open that the GPUs do not wait.
+inline constexpr std::string_view kOpenOverInputs = "over inputs";
 
 /// `baseline` may be nullptr, and so may `ranges`: an outcome of the same scenario whose input ranges stand for those
 /// that the first one does not have.

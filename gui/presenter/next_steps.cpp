@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gui/presenter/dashboard.hpp"
 #include "reports/humane.hpp"
 #include "reports/next_changes.hpp"
 #include "scenarios/remedies/remedy.hpp"
@@ -27,6 +28,8 @@ NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& ou
   if (!next.steps.empty()) return next;
   next.nothing = reports::why_no_change(outcome);
   if (next.nothing.empty()) next.nothing = reports::kNoChangeGains;
+  next.nothing_as_stated = reports::why_no_change(outcome, kOpenOverInputs);
+  if (next.nothing_as_stated.empty()) next.nothing_as_stated = next.nothing;
   return next;
 }
 

@@ -125,11 +125,12 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
   answer.headline = missed.empty() ? fmt::format("{} {}{}: {}", plan.search.before_keeping ? within : "Least",
                                                  over_ranges ? "expected " : "", reports::goal_text(plan.goal),
                                                  answer.choices.front().values)
-                                   : "Not fed often enough; the best found: " + answer.choices.front().values;
+                                   : "Not fed often enough; chosen: " + answer.choices.front().values;
   if (!missed.empty())
     answer.reasons = fmt::format(
-        "{} The one shown has nearly the least expected {} of those compared{}. ", missed,
-        reports::goal_text(plan.goal),
+        "{} The one shown is within {} of the least expected {} of those compared, with today's values where others are "
+        "as good{}. ",
+        missed, reports::indifference_text(plan), reports::goal_text(plan.goal),
         plan.ranges->recommended
             ? fmt::format(", fed in {} of the draws", reports::percent(plan.ranges->recommended->fed.mean, 0))
             : "");

@@ -37,6 +37,7 @@ class InputsPane;
 class MapsPane;
 class MeasuredPane;
 class NextCard;
+struct NextSteps;
 class PaneTabs;
 class PlanPane;
 class SliderRow;
@@ -170,6 +171,7 @@ class MainWindow : public QMainWindow {
   void show_slo();
   void hold(const models::Outcome& simulated, bool is_answer);
   void want_next_steps();
+  void show_next_steps();
   void want_queues();
   void want_curves();
   /// Of a curve over a parameter as it would be now.
@@ -257,6 +259,7 @@ class MainWindow : public QMainWindow {
   std::map<QString, SliderRow*> by_pointer_;
   AnswerBanner* banner_;
   NextCard* next_;
+  std::shared_ptr<const NextSteps> next_steps_;  ///< of the present answer, once known
   PathPicture* path_;
   PaneTabs* tabs_;
   FigureTable* table_;

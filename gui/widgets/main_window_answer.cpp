@@ -328,15 +328,25 @@ void MainWindow::want_next_steps() {
   if (phase() != Phase::answer) return;
   want_queues();
   next_->show_waiting("Comparing changes ...");
+  next_steps_.reset();
   next_task_.start([this, scenario = document_->scenario(),
                     answer = simulated_](const BackgroundTask::Context&) -> std::function<void()> {
     auto next = std::make_shared<NextSteps>(next_steps(scenario, *answer));
     return [this, next] {
       for (NextStep& step : next->steps)  // what the scenario refuses is told, and not offered
         if (!document_->with(step.edits)) step.edits.clear();
-      next_->show_steps(*next, banner_->confidence().section('.', 0, 0));
+      next_steps_ = next;
+      show_next_steps();
     };
   });
+}
+
+/// Again when the ranges of the inputs are known: whether nothing is worth doing may hang on them.
+void MainWindow::show_next_steps() {
+  if (!next_steps_) return;
+  NextSteps shown = *next_steps_;
+  if (ranges_ && reports::waits_over_inputs(*ranges_)) shown.nothing = shown.nothing_as_stated;
+  next_->show_steps(shown, banner_->confidence().section('.', 0, 0));
 }
 
 /// Batches move in the picture when the answer stands: a recording of its own, of some steps.
@@ -451,6 +461,7 @@ void MainWindow::want_ranges() {
             ranges_ = std::make_shared<const models::Outcome>(std::move(*ranges->here));
             inputs_->show_answer(*ranges_);
             inputs_->show_swings(ranges->swings);
+            show_next_steps();
           }
           show_banner();
           show_table();

@@ -96,30 +96,35 @@ QSize PathPicture::sizeHint() const {
 QString PathPicture::legend() const {
   if (boxes_.empty()) return {};
   QStringList parts;
-  if (!capacity_.isEmpty())
-    parts.append(capacity_);  // in place of the squares, which the tooltip explains
-  else if (!motion_.moments.empty())
-    parts.append("squares: batches of one loader");
+  if (!capacity_.isEmpty()) parts.append("100 % of " + capacity_);
   parts.append("%: " + share_);
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
     parts.append("thick frame: the bottleneck's resource, or workers that are busier");
-  return parts.join("   ");
+  const QString rest = parts.join("   ");
+  if (motion_.moments.empty()) return rest;
+  const QString all = "squares: batches of one loader   " + rest;
+  // Beside what a link carries there is seldom room for the squares, which the tooltip explains, too.
+  return capacity_.isEmpty() || QFontMetrics(small_font()).horizontalAdvance(all) <= legend_room_px() ? all : rest;
 }
 
-QFont PathPicture::legend_font() const {
+QFont PathPicture::small_font() const {
   QFont small = font();
   small.setPointSizeF(small.pointSizeF() * 0.85);
-  const double wide = std::max(200.0, width() - 2.0 * kMargin_px);
-  while (small.pointSizeF() > kSmallestLegend_pt && QFontMetrics(small).horizontalAdvance(legend()) > wide)
+  return small;
+}
+
+double PathPicture::legend_room_px() const { return std::max(200.0, width() - 2.0 * kMargin_px); }
+
+QFont PathPicture::legend_font() const {
+  QFont small = small_font();
+  while (small.pointSizeF() > kSmallestLegend_pt && QFontMetrics(small).horizontalAdvance(legend()) > legend_room_px())
     small.setPointSizeF(small.pointSizeF() - 0.25);
   return small;
 }
 
 /// Room is kept for it always, so that nothing below moves.
 double PathPicture::legend_px() const {
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * 0.85);
-  return QFontMetrics(small).height();
+  return QFontMetrics(small_font()).height();
 }
 
 bool PathPicture::shows_legend() const {

@@ -87,6 +87,8 @@ class PathPicture : public QWidget {
   void paint_lane_box(QPainter& painter, std::size_t station, const QFont& label) const;
   void paint_load(QPainter& painter, const Box& box, const QRectF& place, const QFont& plain) const;
   void paint_legend(QPainter& painter) const;
+  QFont small_font() const;
+  double legend_room_px() const;
   QFont legend_font() const;
   double legend_px() const;
   void paint_queue(QPainter& painter, const QRectF& frame, double batches) const;

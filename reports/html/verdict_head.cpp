@@ -53,7 +53,7 @@ std::string options_html(const models::RemedyReport& change) {
 std::string next_card(const models::Outcome& outcome, const std::string& nothing, const std::string& open_wait) {
   std::string html = "<div class=\"next\"><h3>What to do next</h3>";
   if (!outcome.remedy) {
-    const std::string reason = nothing.empty() ? why_no_change(outcome) : nothing;
+    const std::string reason = nothing.empty() ? why_no_change(outcome, open_wait) : nothing;
     html += "<p>" + escaped(reason.empty() ? std::string(kNoChangeGains) : reason) + "</p>";
     for (const std::string& more : {open_wait, large_cost_text(outcome)})
       if (!more.empty()) html += "<p>" + escaped(more) + "</p>";

@@ -127,7 +127,7 @@ TEST_CASE("a plan says first that no configuration is fed often enough", "[long_
   wish.decisions = {"/jobs/0/loader/workers=2"};
   const PlanAnswer answer = run_plan(opened("image-node"), wish, {}, [](double, const std::string&) {});
   INFO(answer.error << answer.reasons);
-  CHECK(answer.headline == "Not fed often enough; the best found: workers 2");
+  CHECK(answer.headline == "Not fed often enough; chosen: workers 2");
   CHECK(answer.reasons.starts_with("No configuration is fed (GPUs wait at most 1 % of the time) in 90 % of the draws"));
 }
 

@@ -80,7 +80,7 @@ TEST_CASE("the picture says what its squares, percents and its mark mean") {
   models::Outcome small_requests = outcome;
   small_requests.evidence.not_validated.emplace_back(models::kGoodputNotValidated);
   picture.show(small_requests, workers_loads(document, outcome), true);
-  CHECK(picture.legend().contains("nic: reached with such requests"));
+  CHECK(picture.legend().contains("100 % of nic: the rate reached with such requests"));
 }
 
 TEST_CASE("of two jobs that wait alike, both lanes are marked and not one of them") {

@@ -29,6 +29,8 @@ models::RemedyReport change(std::optional<double> cost_usd, const char* what = "
 
 TEST_CASE("a job that does not wait has nothing worth doing, unless only a bound says so or the inputs leave it open") {
   CHECK(why_no_change(answered(Verdict::fed)) == "Nothing worth doing: the GPUs do not wait for data.");
+  CHECK(why_no_change(answered(Verdict::fed), "In a tenth of the draws ...") ==
+        "Nothing worth doing at the scenario's values: the GPUs do not wait for data.");
   CHECK(why_no_change(answered(Verdict::fed, AnswerKind::bound)).find("headrace simulate") != std::string::npos);
   Outcome open = answered(Verdict::fed);
   open.inputs.emplace();

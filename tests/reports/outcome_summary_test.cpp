@@ -188,7 +188,7 @@ TEST_CASE("a link that collectives share says that they leave what it can carry"
   CHECK(reports::capacity_note(outcome).empty());
   CHECK_THAT(reports::bottleneck_text(outcome), ContainsSubstring("(8.68 GB/s of 8.68 GB/s)"));
   outcome.evidence.not_validated.emplace_back(models::kCollectivesNotValidated);
-  CHECK(reports::capacity_note(outcome) == "leaf uplink: left by collectives.");
+  CHECK(reports::capacity_note(outcome) == "leaf uplink: the rate left by collectives.");
   CHECK_THAT(reports::bottleneck_text(outcome), ContainsSubstring("(8.68 GB/s of 8.68 GB/s left by collectives)"));
   outcome.stations.front().resource = models::Resource::store_bandwidth;
   CHECK(reports::capacity_note(outcome).empty());

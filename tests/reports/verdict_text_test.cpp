@@ -72,6 +72,15 @@ TEST_CASE("a verdict of checkpoints says what takes the time") {
   CHECK(reports::verdict_line(outcome) == "checkpoint-bound: checkpoints take more time than waits for data");
 }
 
+TEST_CASE("a verdict names what takes more time than the waits, where that is a tenth or more") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  const double waits = models::mean_in(outcome.metrics, "gpu_idle_fraction");
+  outcome.gpu_states = {{models::GpuState::compute, 0.7}, {models::GpuState::collective, std::max(waits, 0.1) + 0.01}};
+  CHECK(reports::verdict_line(outcome) == "ingest-bound by transfer (more time goes to the exchange of gradients)");
+  outcome.gpu_states[1].share = 0.09;
+  CHECK(reports::verdict_line(outcome) == "ingest-bound by transfer");
+}
+
 TEST_CASE("verdicts read as sentences") {
   models::Outcome outcome = reports::testing::sample_outcome();
   CHECK(reports::verdict_line(outcome) == "ingest-bound by transfer");
