@@ -461,6 +461,7 @@ int check_scenario(const CheckOptions& options, Console& console) {
   const auto page = [&] {
     reports::OutcomePageFacts facts{title_of(*loaded, options.scenario), options.output.program};
     facts.origin_of = origins_of(*loaded);
+    if (!found.inputs) facts.open_wait = reports::open_wait(found.gate.outcome, *loaded);
     return reports::check_page(recorded, facts);
   };
   int status = deliver_gate(report_of(recorded, found, *loaded, options), reports::check_json(recorded), options.output,

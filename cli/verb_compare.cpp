@@ -507,6 +507,15 @@ std::string changes_text(const std::vector<std::string>& layers, const std::vect
                      changes.size() == 1 ? "" : fmt::format(" and {} more", changes.size() - 1));
 }
 
+constexpr std::string_view kSet = "--set";
+
+/// Whether an origin is a value that --set-b gives, which a scenario knows as one of --set.
+bool is_of_b_alone(std::string_view origin, const CompareOptions& options) {
+  return origin.starts_with(kSet) && std::any_of(options.sets_b.begin(), options.sets_b.end(), [&](const auto& set) {
+           return origin.substr(kSet.size()) == ' ' + set;
+         });
+}
+
 /// Of both sides; nullopt after a complaint.
 std::optional<Compared> load_sides(const CompareOptions& options, Console& console) {
   auto limits = limits_of(options.fail_ifs, console);
@@ -683,6 +692,8 @@ int compare_both(const CompareOptions& options, Console& console) {
           fmt::format("the present models cannot read the scenario in '{}' ({}): its recorded numbers are used",
                       side->name, side->reason));
   found.inputs = input_differences(found.a, found.b);
+  for (InputDifference& input : found.inputs)
+    if (is_of_b_alone(input.origin, options)) input.origin.insert(kSet.size(), "-b");
   found.comparison = compare_sides(found.a, found.b, options, found.limits, console);
   if (found.a.loaded && found.b.loaded && is_simulated(found.comparison))
     found.parts = parts_of(found.a, found.b, found.inputs, found.comparison, options);

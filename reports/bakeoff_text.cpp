@@ -228,7 +228,7 @@ std::string why_not_first(const Contender& contender, const Bakeoff& bakeoff) {
   constexpr double kLater = 30.0;     // days that matter among years
   constexpr double kNotable = 0.005;  // of the time
   if (contender.lead_time_days > first.lead_time_days + kLater)
-    text += fmt::format("; serves {:.0f} days after the order, {} {:.0f}", contender.lead_time_days, first.name,
+    text += fmt::format("; serves {:.0f} days after the order ({}: {:.0f})", contender.lead_time_days, first.name,
                         first.lead_time_days);
   if (contender.answer.goodput_fraction < first.answer.goodput_fraction - kNotable)
     text += fmt::format("; goodput {}, {} {}", percent(contender.answer.goodput_fraction), first.name,

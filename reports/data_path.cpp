@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -182,6 +183,25 @@ std::string flows_text(const Outcome& outcome) {
   return text;
 }
 
+namespace {
+
+/// No bytes enter where the path begins: at the first stations, and behind the metadata, which sends none.
+void begin_path(DataPath& path) {
+  std::vector<std::span<PathStation>> steps(path.shared.begin(), path.shared.end());
+  if (steps.empty())
+    for (PathStation& station : path.lanes.front().stations) steps.emplace_back(&station, 1);
+  for (const std::span<PathStation> step : steps) {
+    for (PathStation& station : step) station.bytes_in_per_s = 0.0;
+    const bool is_data = std::any_of(step.begin(), step.end(), [](const PathStation& station) {
+      return station.report == nullptr || station.report->resource != models::Resource::metadata;
+    });
+    if (is_data) return;
+    for (PathStation& station : step) station.bytes_out_per_s = 0.0;
+  }
+}
+
+}  // namespace
+
 DataPath data_path(const Outcome& outcome, const std::vector<std::optional<double>>& workers) {
   DataPath path;
   path.lanes.resize(has_several_jobs(outcome) ? outcome.jobs.size() : 1);
@@ -200,9 +220,7 @@ DataPath data_path(const Outcome& outcome, const std::vector<std::optional<doubl
   }
   for (std::size_t job = 0; job < path.lanes.size(); ++job)
     add_ends(path.lanes[job], outcome, job < workers.size() ? workers[job] : std::nullopt);
-  std::vector<PathStation>& first = path.shared.empty() ? path.lanes.front().stations : path.shared.front();
-  const std::size_t begins = path.shared.empty() ? std::min<std::size_t>(1, first.size()) : first.size();
-  for (std::size_t station = 0; station < begins; ++station) first[station].bytes_in_per_s = 0.0;
+  begin_path(path);
   mark_binding(path, outcome, workers);
   const auto tell_each = [&outcome](std::vector<PathStation>& stations) {
     for (PathStation& station : stations)

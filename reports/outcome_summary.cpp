@@ -297,7 +297,7 @@ std::string too_slow_text(const Outcome& outcome) {
 
 bool is_full(const StationReport& station) { return station.utilization >= kFull; }
 
-std::string bottleneck_text(const Outcome& outcome) {
+std::string bottleneck_text(const Outcome& outcome, std::optional<double> workers_load) {
   if (outcome.verdict == Verdict::infeasible) return {};
   const std::optional<models::Stage> stage = models::binding_stage(outcome);
   if (stage && is_bound(outcome)) return too_slow_text(outcome);
@@ -322,6 +322,8 @@ std::string bottleneck_text(const Outcome& outcome) {
                ? written
                : fmt::format("Fullest resource of reads: {}. {}", busy_text(*station, outcome), written);
   }
+  if (workers_load && *workers_load > std::max(kIdle, station->utilization))
+    return fmt::format("Next limit: workers, {} busy; then {}.", percent(*workers_load), busy_text(*station, outcome));
   return fmt::format("{}: {}.", station->utilization < kIdle ? "Fullest resource" : "Next limit",
                      busy_text(*station, outcome));
 }
@@ -438,7 +440,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {style.faint("Question: do the GPUs wait for data, and which stage causes it?")},
        {coloured_verdict(outcome, facts.open_wait, style)},
        {sentence(state_sentence(outcome), 0)},
-       {sentence(bottleneck_text(outcome))},
+       {sentence(bottleneck_text(outcome, facts.workers_load))},
        {sentence(difference_of_gain(outcome)), 2},
        {remedy_text(outcome, style.width), 0, remedy_text(outcome, style.width, false),
         brief_remedy(outcome, style.width)},

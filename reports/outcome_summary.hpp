@@ -20,7 +20,9 @@ struct SummaryFacts {
   std::string trust = {};      ///< the command that says how far to trust the answer; empty: not needed
   std::string unpriced = {};   ///< a price that nobody stated: "no egress price stated for store 'lake'"; empty: none
   std::string open_wait = {};  ///< what the ranges of inputs leave open (open_wait()); empty: nothing
-  bool whole = false;          ///< every sentence, on however many lines: what --verbose shows
+  /// Share of their time that the busiest workers have a batch under way (models::workers_load()).
+  std::optional<double> workers_load = std::nullopt;
+  bool whole = false;  ///< every sentence, on however many lines: what --verbose shows
 };
 
 /// Difference of utilizations below which two resources are equally full.
@@ -38,7 +40,7 @@ std::string unsettled_waits(const models::Outcome& outcome);
 /// "Bottleneck: transfer, gain if removed 1.8 % of GPU time. Fullest resource: store bandwidth, 97.8 % busy (25.4 GB/s
 /// of 26.0 GB/s)." Where the GPUs do not wait: the resource that is nearest to its limit. Empty where nothing is known
 /// of resources and stages.
-std::string bottleneck_text(const models::Outcome& outcome);
+std::string bottleneck_text(const models::Outcome& outcome, std::optional<double> workers_load = {});
 
 /// One sentence where stages tie, or where blame (where waits arise) and gain (what a change brings) differ: the
 /// removal of another stage gains as much, the stage that shows most waits is not the one that binds, or gains much

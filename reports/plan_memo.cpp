@@ -77,11 +77,19 @@ class PlanMemo {
 
   std::string configuration(const Document& point) const { return configuration_text(plan_, point); }
 
+  /// What is known over the ranges of the inputs of how often a configuration is fed: null where only a step tells it.
+  const Document& fed_record(const Document& point) const {
+    static const Document kNone;
+    const Document& asked = at(point, "configuration");
+    for (const char* key : {"recommended", "nominal", "today"})
+      if (at(at(ranges_, key), "configuration") == asked) return at(at(ranges_, key), "fed_share");
+    return kNone;
+  }
+
   /// How sure a configuration is fed over the ranges of the inputs; NaN where the plan did not ask that.
   double fed_share(const Document& point) const {
     const Document& asked = at(point, "configuration");
-    for (const char* key : {"recommended", "nominal", "today"})
-      if (at(at(ranges_, key), "configuration") == asked) return number_at(at(at(ranges_, key), "fed_share"), "mean");
+    if (const Document& known = fed_record(point); known.is_object()) return number_at(known, "mean");
     for (const Document& step : at(plan_, "steps")) {
       Document moved = at(best_, "configuration");
       for (const Document& decision : at(plan_, "decisions"))
@@ -94,7 +102,17 @@ class PlanMemo {
   std::string fed_text(const Document& point) const {
     const double share = fed_share(point);
     return std::isnan(share) ? "not simulated over the input ranges"
-                             : fmt::format("fed in {} of the input ranges", percent(share, 0));
+                             : fmt::format("fed in {} of the input ranges{}", percent(share, 0), level_open(point));
+  }
+
+  /// Where the interval of the share has the level that is asked for inside it.
+  std::string level_open(const Document& point) const {
+    const double level = number_at(ranges_, "confidence_fed");
+    const Document& interval = at(fed_record(point), "ci95");
+    if (!interval.is_array() || interval.size() != 2 || !(interval[0].get<double>() < level) ||
+        !(interval[1].get<double>() > level))
+      return {};
+    return fmt::format(" (whether {} are reached is open)", percent(level, 0));
   }
 
   /// What an epoch costs, or takes where nothing has a price.
@@ -219,7 +237,8 @@ class PlanMemo {
     const char* does = is_priced(plan_) ? "costs" : "takes";
     constexpr double kNothing = 0.005;
     if (std::abs(more) < kNothing)
-      return text + fmt::format(" Doing nothing {} as much per epoch, and is {}.", does, fed_text(today_));
+      return text + fmt::format(" Doing nothing {} as much per epoch with the inputs as stated, and is {}.", does,
+                                fed_text(today_));
     return text + fmt::format(" Doing nothing {} {} {} per epoch with the inputs as stated, and is {}.", does,
                               figure_text(std::abs(more)), more > 0.0 ? "more" : "less", fed_text(today_));
   }
@@ -286,6 +305,10 @@ class PlanMemo {
       told.push_back(pointer);
       rows.push_back({spoken_parameter(at(plan_, "scenario"), pointer), value, std::move(evidence)});
     };
+    for (const Document& driver : at(ranges_, "fed_drivers"))
+      if (const std::string pointer = text_at(driver, "parameter"); !pointer.empty())
+        add(pointer, value_at(pointer),
+            fmt::format("decides {} of whether GPUs are fed", percent(number_at(driver, "share"), 0)));
     for (const Document& error : at(plan_, "input_errors"))
       add(text_at(error, "parameter"), text_at(error, "value"), evidence_words(text_at(error, "evidence")));
     for (const Document& range : at(at(plan_, "scenario"), "input_ranges"))
@@ -300,15 +323,21 @@ class PlanMemo {
     return evidence;
   }
 
-  /// "83 ms, from 79 ms to 87 ms"
-  std::string range_words(const std::string& pointer, const Document& range) const {
+  std::string value_at(const std::string& pointer) const {
     const nlohmann::ordered_json::json_pointer place(pointer);
     const Document& scenario = at(plan_, "scenario");
-    std::string value;
-    if (scenario.contains(place)) {
-      const Document& stated = scenario[place];
-      value = stated.is_string() ? stated.get<std::string>() : stated.is_object() ? "a distribution" : stated.dump();
+    if (!scenario.contains(place)) return {};
+    const Document& stated = scenario[place];
+    if (stated.is_object()) {
+      const std::string mean = stated.empty() ? std::string() : text_at(*stated.begin(), "mean");
+      return mean.empty() ? "a distribution" : mean + " on average";
     }
+    return stated.is_string() ? stated.get<std::string>() : stated.dump();
+  }
+
+  /// "83 ms, from 79 ms to 87 ms"
+  std::string range_words(const std::string& pointer, const Document& range) const {
+    const std::string value = value_at(pointer);
     const auto end = [&](const char* key) {
       const Document& one = at(range, key);
       return one.is_string() ? one.get<std::string>() : one.is_number() ? one.dump() : std::string();

@@ -21,7 +21,7 @@ struct NextStep {
 
 struct NextSteps {
   std::vector<NextStep> steps;
-  std::string nothing;            ///< instead of steps: why there is nothing to do
+  std::string nothing;                 ///< instead of steps: why there is nothing to do
   std::string nothing_as_stated = {};  ///< the same where GPUs may wait over the ranges of the inputs
 };
 

@@ -123,9 +123,7 @@ QFont PathPicture::legend_font() const {
 }
 
 /// Room is kept for it always, so that nothing below moves.
-double PathPicture::legend_px() const {
-  return QFontMetrics(small_font()).height();
-}
+double PathPicture::legend_px() const { return QFontMetrics(small_font()).height(); }
 
 bool PathPicture::shows_legend() const {
   return QFontMetrics(legend_font()).horizontalAdvance(legend()) <= width() - 2.0 * kMargin_px;

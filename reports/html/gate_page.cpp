@@ -159,7 +159,8 @@ std::string check_page(const RecordedCheck& check, const OutcomePageFacts& facts
   page.title = facts.title;
   if (page.title.empty()) page.title = text_at(at(outcome, "scenario"), "title");
   if (page.title.empty()) page.title = "Headrace check";
-  page.head = decision_box(check.decision, check.headline, true) + verdict_head(outcome, nothing_but_ranges(check));
+  page.head = decision_box(check.decision, check.headline, true) +
+              verdict_head(outcome, nothing_but_ranges(check), facts.open_wait);
   page.sections = {{"thresholds", "Thresholds", thresholds_section(check.thresholds)},
                    {"draws", "Over the ranges of the inputs", check.inputs ? input_draws_section(*check.inputs) : ""},
                    {"baseline", "Against the baseline", check.baseline ? baseline_section(*check.baseline) : ""},

@@ -406,7 +406,8 @@ std::string closed_forms_section(const Document& plan) {
     return *unit == 0 ? count(at(forms, key)) : number(at(forms, key), unit);
   };
   return html_table(
-      "Closed forms for comparison, without contention; workers that slow each other may feed the GPUs with no number",
+      "Closed forms for comparison, without contention; where workers slow each other it may be that no number of them "
+      "feeds the GPUs",
       {{"figure"}, {"value", true}, {"formula"}},
       {{"least workers", cell("least_workers"), "time of a batch / (0.95 step)"},
        {"time of a batch", cell("batch_time_s", "s"), "mean over the path"},

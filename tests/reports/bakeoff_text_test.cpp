@@ -49,7 +49,7 @@ TEST_CASE("an offer that is not first says what it lacks beside the first") {
   later.answer.horizon_years = 3.0;
   bakeoff.contenders[0].lead_time_days = 7.0;
   later.lead_time_days = 112.0;
-  CHECK(why_not_first(later, bakeoff).ends_with("; serves 112 days after the order, A 7"));
+  CHECK(why_not_first(later, bakeoff).ends_with("; serves 112 days after the order (A: 7)"));
   later.lead_time_days = 20.0;
   bakeoff.contenders[0].answer.goodput_fraction = 0.976;
   later.answer.goodput_fraction = later.goodput_normal = 0.896;

@@ -194,6 +194,20 @@ TEST_CASE("a link that collectives share says that they leave what it can carry"
   CHECK(reports::capacity_note(outcome).empty());
 }
 
+TEST_CASE("the next limit is the workers where they are busier than every resource") {
+  models::Outcome outcome;
+  outcome.verdict = models::Verdict::fed;
+  models::StationReport& cores = outcome.stations.emplace_back();
+  cores.name = "cores";
+  cores.unit = "cores";
+  cores.capacity = 64.0;
+  cores.carry(40.3);
+  CHECK_THAT(reports::bottleneck_text(outcome), StartsWith("Next limit: cores, 63.0 % busy"));
+  CHECK_THAT(reports::bottleneck_text(outcome, 0.5), StartsWith("Next limit: cores, 63.0 % busy"));
+  CHECK_THAT(reports::bottleneck_text(outcome, 0.751),
+             StartsWith("Next limit: workers, 75.1 % busy; then cores, 63.0 %"));
+}
+
 TEST_CASE("a bound calls too slow what is asked for more than it gives, and a fullest resource below that busiest") {
   models::Outcome outcome;
   outcome.verdict = models::Verdict::ingest_bound;
