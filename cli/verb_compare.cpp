@@ -693,7 +693,9 @@ int compare_both(const CompareOptions& options, Console& console) {
                       side->name, side->reason));
   found.inputs = input_differences(found.a, found.b);
   for (InputDifference& input : found.inputs)
-    if (is_of_b_alone(input.origin, options)) input.origin.insert(kSet.size(), "-b");
+    if (is_of_b_alone(input.origin, options))  // the value stands beside it
+      input.origin =
+          fmt::format("{}-b{}", kSet, input.origin.substr(kSet.size(), input.origin.find('=') - kSet.size()));
   found.comparison = compare_sides(found.a, found.b, options, found.limits, console);
   if (found.a.loaded && found.b.loaded && is_simulated(found.comparison))
     found.parts = parts_of(found.a, found.b, found.inputs, found.comparison, options);
