@@ -305,8 +305,10 @@ void MainWindow::show_answer() {
   const models::Outcome* answer = outcome();
   if (answer == nullptr) return;
   show_banner();
-  if (phase() != Phase::answer)
+  if (phase() != Phase::answer) {
+    next_steps_.reset();  // those of another answer
     next_->show_waiting(study_.is_busy() ? "Known after the simulation." : "Not simulated: press F5.");
+  }
   path_->show(*answer, workers_loads(*document_, *answer), phase() != Phase::so_far);
   show_gpu_time(*answer);
   const Dashboard board = dashboard(*answer, nullptr);
