@@ -48,13 +48,12 @@ namespace {
 
 /// What shortens a step that waits for no data: of what takes a tenth of the time or more.
 std::string advice_beside_data(const models::Outcome& outcome) {
-  constexpr double kLarge = 0.1;
   const double uneven = largest_batch_share(outcome);
   const models::GpuStateShare* other = largest_other_state(outcome);
-  if (uneven >= kLarge && (other == nullptr || uneven >= other->share))
+  if (uneven >= kLargeShare && (other == nullptr || uneven >= other->share))
     return fmt::format(" {} goes to waits for the replica with the largest batch: balance batches by size.",
                        percent(uneven));
-  if (other == nullptr || other->share < kLarge) return {};
+  if (other == nullptr || other->share < kLargeShare) return {};
   const auto what = [&]() -> std::string_view {
     switch (other->state) {
       case models::GpuState::h2d:

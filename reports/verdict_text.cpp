@@ -108,10 +108,9 @@ std::string interruptions_line(const Outcome& outcome) {
 
 /// " (more time goes to the exchange of gradients)": of what takes a tenth of the time or more, and more than waits.
 std::string more_time_elsewhere(const Outcome& outcome) {
-  constexpr double kLarge = 0.1;
   const models::GpuStateShare* other = largest_other_state(outcome);
   const double waits = models::mean_in(outcome.metrics, "gpu_idle_fraction");
-  if (is_bound(outcome) || other == nullptr || other->share < std::max(kLarge, waits)) return {};
+  if (is_bound(outcome) || other == nullptr || other->share < std::max(kLargeShare, waits)) return {};
   return fmt::format(" (more time goes to {})", other_time_words(outcome, other->state));
 }
 

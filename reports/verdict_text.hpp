@@ -41,6 +41,9 @@ bool is_by_stragglers(const models::Outcome& outcome);
 /// What GPUs do in a state that is neither compute nor a wait for data: "copies to the GPUs".
 std::string_view other_time_words(const models::Outcome& outcome, models::GpuState state);
 
+/// The share of the time from which what is neither compute nor a wait for data is named beside them.
+inline constexpr double kLargeShare = 0.1;
+
 /// Share of a step in which replicas wait for the one with the largest batch, which counts as compute.
 double largest_batch_share(const models::Outcome& outcome);
 

@@ -128,9 +128,9 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
                                    : "Not fed often enough; chosen: " + answer.choices.front().values;
   if (!missed.empty())
     answer.reasons = fmt::format(
-        "{} The one shown is within {} of the least expected {} of those compared, with today's values where others "
-        "are "
-        "as good{}. ",
+        "{} The one shown is within {} of the least expected {} of those compared, and keeps today's values where "
+        "others "
+        "are as good{}. ",
         missed, reports::indifference_text(plan), reports::goal_text(plan.goal),
         plan.ranges->recommended
             ? fmt::format(", fed in {} of the draws", reports::percent(plan.ranges->recommended->fed.mean, 0))

@@ -117,7 +117,8 @@ double PathPicture::legend_room_px() const { return std::max(200.0, width() - 2.
 
 QFont PathPicture::legend_font() const {
   QFont small = small_font();
-  while (small.pointSizeF() > kSmallestLegend_pt && QFontMetrics(small).horizontalAdvance(legend()) > legend_room_px())
+  const QString text = legend();
+  while (small.pointSizeF() > kSmallestLegend_pt && QFontMetrics(small).horizontalAdvance(text) > legend_room_px())
     small.setPointSizeF(small.pointSizeF() - 0.25);
   return small;
 }
