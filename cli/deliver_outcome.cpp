@@ -45,14 +45,6 @@ std::vector<models::Judgement> judgements_of(const models::Outcome& outcome, con
   return judgements;
 }
 
-/// Share of their time that the workers of the job whose workers are busiest have a batch under way.
-std::optional<double> busiest_workers(const models::Scenario& scenario, const models::Outcome& outcome) {
-  std::optional<double> busiest;
-  for (const std::optional<double>& load : models::workers_loads(scenario, outcome))
-    if (load && (!busiest || *load > *busiest)) busiest = load;
-  return busiest;
-}
-
 }  // namespace
 
 int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const ScenarioOptions& scenario,
@@ -74,7 +66,7 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
     reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, trust};
     if (reports::notable_egress(outcome.ledger) != nullptr) facts.unpriced = unpriced_egress(loaded);
     facts.open_wait = open_wait();
-    facts.workers_load = busiest_workers(loaded.value, outcome);
+    facts.workers_load = models::busiest_workers(loaded.value, outcome);
     return output.verbose ? reports::outcome_text(outcome, facts, console.out_style())
                           : reports::outcome_summary(outcome, facts, console.out_style());
   };

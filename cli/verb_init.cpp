@@ -180,8 +180,8 @@ std::string budget_text(const scenarios::Budget& budget, const models::Outcome& 
 }
 
 /// What was understood of the answers, and what stands where nobody answered.
-std::string read_back(const models::Scenario& scenario, const std::vector<std::string>& read, const Answers& answers) {
-  return reports::wrapped(reports::answers_read_as(scenario, read, answers), reports::kTerminalWidth, 2) + "\n";
+std::string read_back(const models::Scenario& scenario, const scenarios::Draft& draft, const Answers& answers) {
+  return reports::wrapped(reports::answers_read_as(scenario, draft, answers), reports::kTerminalWidth, 2) + "\n";
 }
 
 /// "Ingest-bound by throttle: GPUs wait for data 99.4 % of the time, limited by ...", its cause and what to change.
@@ -235,7 +235,7 @@ int from_answers(const InitOptions& options, Console& console) {
   models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);
   const models::Confidence confidence = reports::complete_outcome(outcome, *loaded);
   if (!console.deliver(draft->text, options.output.file)) return kBadInput;
-  const std::string text = answer_text(outcome) + read_back(loaded->value, draft->read, answers) +
+  const std::string text = answer_text(outcome) + read_back(loaded->value, *draft, answers) +
                            first_answer(outcome, draft->budget, options.output.file, unpriced_egress(*loaded));
   if (options.output.file.empty()) {
     console.note(text);

@@ -16,6 +16,7 @@ namespace headrace::reports {
 namespace {
 
 using scenarios::Answers;
+using scenarios::Draft;
 
 /// A rate in both units, because a slip between them is a factor of 8.
 std::string in_bytes_and_bits(double bytes_per_s) {
@@ -43,7 +44,7 @@ std::string batch_text(const models::Job& job) {
                   : fmt::format("batch {} per GPU", job.step.batch);
 }
 
-std::string assumed_text(const models::Scenario& scenario, const Answers& answers) {
+std::string assumed_text(const models::Scenario& scenario, const Draft& draft, const Answers& answers) {
   constexpr std::string_view kShaping[] = {"workload", "model", "gpus",     "data",   "layout",
                                            "epochs",   "store", "location", "network"};
   std::vector<std::string> assumed;
@@ -52,6 +53,7 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
         key == "model" && is_answered(answers, key) && scenarios::only_names_model(answers.find(key)->second);
     if (is_answered(answers, key) && !only_named) continue;
     if (key == "workload" && is_answered(answers, "data")) continue;  // its words may say it, and the title does
+    if (key == "layout" && !draft.layout_assumed) continue;
     const models::Job& job = scenario.jobs.front();
     const double step_s = models::mean_of(job.step.step_time_s);
     assumed.push_back(key == "epochs" ? counted(job.epochs, "epoch")
@@ -62,6 +64,8 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
                       : key == "network" ? key_with_rate(key, network_bytes_per_s(models::pool_of(scenario, job)))
                                          : std::string(key));
   }
+  if (draft.sample_size_assumed)
+    assumed.push_back(humane(models::mean_of(scenario.datasets.front().sample_bytes), "B") + " per sample");
   if (const auto& checkpoint = scenario.jobs.front().checkpoint; checkpoint && !is_answered(answers, "checkpoint"))
     assumed.push_back(fmt::format("checkpoints every {} and a failure of each node every {}",
                                   humane(checkpoint->interval_s, "s", 3),
@@ -90,14 +94,13 @@ std::string left_out_text(const models::Scenario& scenario, const Answers& answe
 
 }  // namespace
 
-std::string answers_left_open(const models::Scenario& scenario, const Answers& answers) {
-  std::string text = assumed_text(scenario, answers);
+std::string answers_left_open(const models::Scenario& scenario, const Draft& draft, const Answers& answers) {
+  std::string text = assumed_text(scenario, draft, answers);
   if (const std::string absent = left_out_text(scenario, answers); !absent.empty()) text += ". " + absent;
   return text + ".";
 }
 
-std::string answers_read_as(const models::Scenario& scenario, const std::vector<std::string>& read,
-                            const Answers& answers) {
+std::string answers_read_as(const models::Scenario& scenario, const Draft& draft, const Answers& answers) {
   const models::Job& job = scenario.jobs.front();
   const models::Pool& pool = models::pool_of(scenario, job);
   const models::Store& store = scenario.stores.front();
@@ -113,8 +116,8 @@ std::string answers_read_as(const models::Scenario& scenario, const std::vector<
     text += fmt::format("; a checkpoint every {}", humane(job.checkpoint->interval_s, "s", 3));
   text += fmt::format(". Data: {} of {}, {} each", counted(data.files, "file"),
                       counted(data.samples_per_file, "sample"), humane(models::mean_of(data.sample_bytes), "B"));
-  for (const std::string& said : read) text += ". " + said;
-  return text + ". " + answers_left_open(scenario, answers);
+  for (const std::string& said : draft.read) text += ". " + said;
+  return text + ". " + answers_left_open(scenario, draft, answers);
 }
 
 }  // namespace headrace::reports

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "models/spec/scenario.hpp"
 #include "scenarios/document/questionnaire.hpp"
@@ -11,10 +10,11 @@ namespace headrace::reports {
 
 /// Questions left open that have a value all the same, with it; what of a node's processors and of its loaders no
 /// question asks; and what is left out.
-std::string answers_left_open(const models::Scenario& scenario, const scenarios::Answers& answers);
+std::string answers_left_open(const models::Scenario& scenario, const scenarios::Draft& draft,
+                              const scenarios::Answers& answers);
 
-/// The scenario in a sentence, what was read in more than one way (`read`), then what was left open.
-std::string answers_read_as(const models::Scenario& scenario, const std::vector<std::string>& read,
+/// The scenario in a sentence, what was read in more than one way, then what was left open.
+std::string answers_read_as(const models::Scenario& scenario, const scenarios::Draft& draft,
                             const scenarios::Answers& answers);
 
 }  // namespace headrace::reports

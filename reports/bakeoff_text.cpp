@@ -173,6 +173,9 @@ std::string paid_back_text(const std::optional<double>& years) {
   if (*years * kDays < 1.0) return "paid back at once";
   if (*years < 0.2)
     return fmt::format("paid back after {}", counted(static_cast<std::uint64_t>(std::llround(*years * kDays)), "day"));
+  constexpr double kMonths = 12.0;
+  constexpr double kFewYears = 2.0;
+  if (*years < kFewYears) return fmt::format("paid back after {:.0f} months", *years * kMonths);
   return fmt::format("paid back after {:.2g} years", *years);
 }
 
@@ -213,6 +216,11 @@ std::string while_degraded(const Contender& contender) {
   return fmt::format("; goodput {} while degraded", percent(contender.goodput_degraded));
 }
 
+bool serves_later(const Contender& contender, const Bakeoff& bakeoff) {
+  constexpr double kLater = 30.0;  // days that matter among years
+  return contender.lead_time_days > bakeoff.contenders.front().lead_time_days + kLater;
+}
+
 std::string why_not_first(const Contender& contender, const Bakeoff& bakeoff) {
   if (!contender.infeasible.empty()) return "cannot run: " + contender.infeasible;
   if (contender.rank == 1) return "";
@@ -225,9 +233,8 @@ std::string why_not_first(const Contender& contender, const Bakeoff& bakeoff) {
                       more >= 0.0 ? "more" : "less", first.name, often_best(contender, bakeoff));
   if (contender.lead_time_days > 365.0 * contender.answer.horizon_years)
     return text + "; serves after the horizon only";
-  constexpr double kLater = 30.0;     // days that matter among years
   constexpr double kNotable = 0.005;  // of the time
-  if (contender.lead_time_days > first.lead_time_days + kLater)
+  if (serves_later(contender, bakeoff))
     text += fmt::format("; serves {:.0f} days after the order ({}: {:.0f})", contender.lead_time_days, first.name,
                         first.lead_time_days);
   if (contender.answer.goodput_fraction < first.answer.goodput_fraction - kNotable)
@@ -306,10 +313,9 @@ std::string ranking_sentence(const Bakeoff& bakeoff, std::string_view more_draws
   if (often->best_probability <= first.best_probability) text += close_second(bakeoff);
   if (!first.gain) return text;
   text += fmt::format(
-      " In the middle of all ranges {} gains useful GPU hours worth {} over doing nothing{}, each counted at the {} "
-      "that "
-      "it costs if nothing is bought; {}, {}.",
-      first.name, dollars(first.gain->gained_usd), gained_from(first), humane(first.gain->usd_per_hour, "USD"),
+      " In the middle of all ranges, where a useful GPU hour costs {} if nothing is bought, {} gains hours worth {} at "
+      "that rate{}; {}, {}.",
+      humane(first.gain->usd_per_hour, "USD"), first.name, dollars(first.gain->gained_usd), gained_from(first),
       net_value_text(*first.gain), paid_back_text(first.gain->payback_years));
   for (const Contender& tied : bakeoff.contenders)
     if (tied.is_tied() && tied.gain)

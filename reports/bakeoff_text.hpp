@@ -52,6 +52,9 @@ std::string store_price_text(const scenarios::Contender& contender);
 std::string power_or_why(const scenarios::Contender& contender);
 std::string rack_units_or_why(const scenarios::Contender& contender);
 
+/// Whether a contender serves so much later than the first that why_not_first() says when.
+bool serves_later(const scenarios::Contender& contender, const scenarios::Bakeoff& bakeoff);
+
 /// Why a contender is not the first: "cannot run: ...", "$0.12 more per useful GPU hour than B, ...". Empty for the
 /// first.
 std::string why_not_first(const scenarios::Contender& contender, const scenarios::Bakeoff& bakeoff);

@@ -130,7 +130,8 @@ CampaignCells ledger_rows(const std::vector<models::LedgerLine>& ledger, double 
 std::string warnings_text(const std::vector<models::Warning>& warnings, const Style& style) {
   std::string text;
   for (const models::Warning& warning : warnings)
-    text += wrapped(fmt::format("Mind: {}{}{}", warning.seen, warning.fix.empty() ? "" : "; ", warning.fix),
+    text += wrapped(fmt::format("Mind: {}.{}", warning.seen,
+                                warning.fix.empty() ? "" : fmt::format(" {}.", capital(warning.fix))),
                     style.width, 0) +
             "\n";
   return text;

@@ -108,40 +108,32 @@ bool waits_for_workers(const Outcome& outcome, const JobReport* job) {
   return stage && *stage != models::Stage::receive && *stage != models::Stage::fresh;
 }
 
-/// What the path is limited by: the resource of the stage that binds, where it is full, or busy for 70 % of the time
-/// and more than the workers of the jobs that wait; nothing where it is those workers, or where nothing is so busy.
-const StationReport* binding_resource(const Outcome& outcome, const std::vector<std::optional<double>>& workers) {
-  const StationReport* station = models::binding_station(outcome);
-  if (station == nullptr || is_full(*station)) return station;
+/// What the path is limited by: the resource of the stage that binds, where it is full or busy for 70 % of the time.
+const StationReport* binding_resource(const Outcome& outcome) {
   constexpr double kQueues = 0.7;  // from where on a shared resource that is not full makes others wait
-  if (station->utilization < kQueues) return nullptr;
-  const bool several = has_several_jobs(outcome);
-  for (std::size_t job = 0; job < workers.size(); ++job)
-    if (workers[job] && *workers[job] > station->utilization &&
-        waits_for_workers(outcome, several && job < outcome.jobs.size() ? &outcome.jobs[job] : nullptr))
-      return nullptr;
-  return station;
+  const StationReport* station = models::binding_station(outcome);
+  return station == nullptr || is_full(*station) || station->utilization >= kQueues ? station : nullptr;
 }
 
 bool any_binds(const std::vector<PathStation>& stations) {
   return std::any_of(stations.begin(), stations.end(), [](const PathStation& station) { return station.binds; });
 }
 
-/// In the lane of each job that has the resource full; else the workers of the jobs that wait.
-void mark_binding(DataPath& path, const Outcome& outcome, const std::vector<std::optional<double>>& workers) {
-  const StationReport* full = binding_resource(outcome, workers);
-  bool shared = false;
+/// In the lane of each job that has the resource full. Else also the workers of the jobs that wait, where they are
+/// busier: their time goes to the stage that binds.
+void mark_binding(DataPath& path, const Outcome& outcome) {
+  const StationReport* full = binding_resource(outcome);
   for (std::vector<PathStation>& beside : path.shared)
-    for (PathStation& station : beside) shared |= station.binds = full != nullptr && station.report == full;
+    for (PathStation& station : beside) station.binds = full != nullptr && station.report == full;
   for (PathLane& lane : path.lanes) {
     for (PathStation& station : lane.stations) {
       const bool alike = full != nullptr && lane.job != nullptr && station.report != nullptr &&
                          station.report->resource == full->resource && is_full(*station.report);
       station.binds = (full != nullptr && station.report == full) || alike;
     }
-    if (shared || any_binds(lane.stations)) continue;
+    if (full != nullptr && is_full(*full)) continue;
     for (PathStation& station : lane.stations)
-      if (full == nullptr && station.what == PathStation::What::workers)
+      if (station.what == PathStation::What::workers && (full == nullptr || station.utilization > full->utilization))
         station.binds = waits_for_workers(outcome, lane.job);
   }
 }
@@ -221,7 +213,7 @@ DataPath data_path(const Outcome& outcome, const std::vector<std::optional<doubl
   for (std::size_t job = 0; job < path.lanes.size(); ++job)
     add_ends(path.lanes[job], outcome, job < workers.size() ? workers[job] : std::nullopt);
   begin_path(path);
-  mark_binding(path, outcome, workers);
+  mark_binding(path, outcome);
   const auto tell_each = [&outcome](std::vector<PathStation>& stations) {
     for (PathStation& station : stations)
       if (station.report != nullptr) station.each = each_text(outcome, *station.report);

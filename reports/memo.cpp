@@ -22,16 +22,23 @@ using scenarios::Contender;
 constexpr std::size_t kMostFlips = 3;
 constexpr std::size_t kMostAssumptions = 4;
 
-std::string dates_text(const Contender& contender) {
-  if (contender.nothing) return "today";
-  std::string text =
-      contender.lead_time_days > 0.0
-          ? fmt::format("runs {} after the order",
-                        counted(static_cast<std::uint64_t>(std::lround(contender.lead_time_days / 7.0)), "week"))
-          : "lead time not stated";
+std::string lead_time_text(const Contender& contender) {
+  return contender.lead_time_days > 0.0
+             ? fmt::format("runs {} after the order",
+                           counted(static_cast<std::uint64_t>(std::lround(contender.lead_time_days)), "day"))
+             : "lead time not stated";
+}
+
+/// ", paid back after 10 months, quote until 2026-12-31"
+std::string later_dates_text(const Contender& contender) {
+  std::string text;
   if (contender.gain) text += ", " + paid_back_text(contender.gain->payback_years);
   if (!contender.valid_until.empty()) text += fmt::format(", quote until {}", contender.valid_until);
   return text;
+}
+
+std::string dates_text(const Contender& contender) {
+  return contender.nothing ? "today" : lead_time_text(contender) + later_dates_text(contender);
 }
 
 std::string risk_text(const Contender& contender, const Bakeoff& bakeoff) {
@@ -75,7 +82,8 @@ std::vector<std::string> others_of(const Bakeoff& bakeoff) {
   for (const Contender& contender : bakeoff.contenders) {
     if (is_option(contender, bakeoff)) continue;
     std::string line = fmt::format("{}: {}", contender.name, why_not_first(contender, bakeoff));
-    if (!contender.nothing) line += "; " + dates_text(contender);
+    if (!contender.nothing)
+      line += serves_later(contender, bakeoff) ? later_dates_text(contender) : "; " + dates_text(contender);
     lines.push_back(line + ".");
   }
   return lines;

@@ -234,13 +234,19 @@ class PlanMemo {
     if (!today_.is_object()) return text;
     const double more = mean(today_, figure()) - mean(best_, figure());
     if (std::isnan(more)) return text;
-    const char* does = is_priced(plan_) ? "costs" : "takes";
+    text += fmt::format(" Doing nothing {} {} per epoch with the inputs as stated",
+                        is_priced(plan_) ? "costs" : "takes", difference(more));
+    const double expected_more = expected_of(at(ranges_, "today")) - expected_of(at(ranges_, "recommended"));
+    if (!std::isnan(expected_more))
+      text += fmt::format(", {} is expected over their ranges", difference(expected_more));
+    return text + fmt::format(", and is {}.", fed_text(today_));
+  }
+
+  /// "$3.20 more", of an epoch.
+  std::string difference(double more) const {
     constexpr double kNothing = 0.005;
-    if (std::abs(more) < kNothing)
-      return text + fmt::format(" Doing nothing {} as much per epoch with the inputs as stated, and is {}.", does,
-                                fed_text(today_));
-    return text + fmt::format(" Doing nothing {} {} {} per epoch with the inputs as stated, and is {}.", does,
-                              figure_text(std::abs(more)), more > 0.0 ? "more" : "less", fed_text(today_));
+    if (std::abs(more) < kNothing) return "as much";
+    return fmt::format("{} {}", figure_text(std::abs(more)), more > 0.0 ? "more" : "less");
   }
 
   std::vector<std::string> flips() const {

@@ -20,6 +20,7 @@ constexpr std::string_view kLeftBySaves = " left by saves on average";
 constexpr std::string_view kBetweenSaves = " between saves";
 constexpr std::string_view kLeftByNewData = " left by writes of new data";
 constexpr std::string_view kLeftByMoves = " left by moves between tiers";
+constexpr std::string_view kWithDrives = " that its drives sustain";
 
 }  // namespace
 
@@ -50,7 +51,8 @@ std::string_view capacity_reason(const Outcome& outcome, const StationReport& st
       const double writing = models::mean_in(outcome.metrics, "checkpoint_write_time_fraction");
       return writing > 0.0 && writing < models::kAlwaysWriting ? kBetweenSaves : kLeftBySaves;
     }
-    return models::mean_in(outcome.metrics, "migration_bytes_per_day") > 0.0 ? kLeftByMoves : std::string_view();
+    if (models::mean_in(outcome.metrics, "migration_bytes_per_day") > 0.0) return kLeftByMoves;
+    return models::is_not_validated(outcome.evidence, models::kDrivesNotValidated) ? kWithDrives : std::string_view();
   }
   if (models::traits(station.resource).side != models::ResourceSide::network) return {};
   if (models::is_not_validated(outcome.evidence, models::kCollectivesNotValidated)) return kLeftByCollectives;
@@ -62,8 +64,8 @@ std::string_view capacity_reason(const Outcome& outcome, const StationReport& st
 
 std::string capacity_note(const Outcome& outcome) {
   std::string text;
-  for (const std::string_view reason :
-       {kLeftByCollectives, kReachedWithRequests, kLeftBySaves, kBetweenSaves, kLeftByNewData, kLeftByMoves}) {
+  for (const std::string_view reason : {kLeftByCollectives, kReachedWithRequests, kLeftBySaves, kBetweenSaves,
+                                        kLeftByNewData, kLeftByMoves, kWithDrives}) {
     std::string names;
     for (const StationReport& station : outcome.stations)
       if (capacity_reason(outcome, station) == reason) names += (names.empty() ? "" : ", ") + station.name;

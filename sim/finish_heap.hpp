@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,9 +22,12 @@ class FinishHeap {
   auto end() const { return jobs_.end(); }
   const Job& top() const { return jobs_.front(); }
 
+  /// Fetches what push() writes.
   void prefetch_end() const {
-    __builtin_prefetch(jobs_.data() + jobs_.size(), 1);
-    __builtin_prefetch(jobs_.data() + jobs_.size() + 1, 1);
+    // As numbers: there may be no jobs yet, and no room for any.
+    const std::uintptr_t end = std::bit_cast<std::uintptr_t>(jobs_.data()) + jobs_.size() * sizeof(Job);
+    __builtin_prefetch(std::bit_cast<const void*>(end), 1);
+    __builtin_prefetch(std::bit_cast<const void*>(end + sizeof(Job)), 1);
   }
   void push(const Job& job) {
     jobs_.push_back(job);

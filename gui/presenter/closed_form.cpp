@@ -9,6 +9,7 @@
 
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
+#include "models/outcome/workers_load.hpp"
 #include "models/study/input_study.hpp"
 #include "models/study/metric_value.hpp"
 #include "reports/outcome_summary.hpp"
@@ -31,6 +32,18 @@ std::vector<double> spread_of(const ParameterValue& parameter, int count) {
 std::optional<models::Outcome> estimate_of(const models::Scenario& scenario) {
   try {
     return models::queueing_estimate(scenario, kSeed);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+/// `answer` of the scenario and its uncertain inputs, where it has one.
+template <class Answer>
+std::optional<models::Outcome> over_inputs(const ScenarioDocument& document, Answer answer) {
+  const auto inputs = scenarios::uncertain_inputs(document.scenario(), document.loaded().composition);
+  if (!inputs) return std::nullopt;
+  try {
+    return answer(document.scenario(), *inputs, kSeed);
   } catch (const std::exception&) {
     return std::nullopt;
   }
@@ -89,13 +102,11 @@ Curve bound_curve(const ScenarioDocument& document, const ParameterValue& parame
 }
 
 std::optional<models::Outcome> bound_with_ranges(const ScenarioDocument& document) {
-  const auto inputs = scenarios::uncertain_inputs(document.scenario(), document.loaded().composition);
-  if (!inputs) return std::nullopt;
-  try {
-    return models::flow_bound_over(document.scenario(), *inputs, kSeed);
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
+  return over_inputs(document, models::flow_bound_over);
+}
+
+std::optional<models::Outcome> estimate_with_ranges(const ScenarioDocument& document) {
+  return over_inputs(document, models::estimate_over);
 }
 
 Band input_band(const ScenarioDocument& document, const ParameterValue& parameter, const std::string& metric, int count,
@@ -194,10 +205,10 @@ const ParameterValue* cache_size(const ScenarioDocument& document, const std::ve
   return nullptr;
 }
 
-std::string limit_text(const models::Outcome& bound) {
+std::string limit_text(const ScenarioDocument& document, const models::Outcome& bound) {
   const std::string verdict = bound.verdict == models::Verdict::fed ? std::string("no resource is too slow on average")
                                                                     : reports::spoken_verdict(bound.verdict);
-  const std::string limit = reports::bottleneck_text(bound);
+  const std::string limit = reports::bottleneck_text(bound, models::busiest_workers(document.scenario(), bound));
   return fmt::format("Closed form: {}.{}{}", verdict, limit.empty() ? "" : " ", limit);
 }
 

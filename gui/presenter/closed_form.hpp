@@ -41,9 +41,12 @@ Band input_band(const ScenarioDocument& document, const ParameterValue& paramete
 /// The flow bound with the input range of every metric; nothing where the scenario has no bound.
 std::optional<models::Outcome> bound_with_ranges(const ScenarioDocument& document);
 
+/// The queueing estimate with the input range of every metric; nothing where the scenario has none.
+std::optional<models::Outcome> estimate_with_ranges(const ScenarioDocument& document);
+
 /// What limits a scenario by its flow bound, for a card: "Closed form: ingest-bound. Too slow on average: nic, 100 %
 /// busy (...)."
-std::string limit_text(const models::Outcome& bound);
+std::string limit_text(const ScenarioDocument& document, const models::Outcome& bound);
 
 /// A metric over two parameters, by the queueing estimate: the flow bound knows no queue, and depth is for queues.
 struct Surface {

@@ -52,7 +52,7 @@ double full_until_ns(const models::JobTimeline& job) {
 
 }  // namespace
 
-models::TimelineOptions short_recording(const models::Scenario& scenario) {
+models::TimelineOptions short_recording(const models::Scenario& scenario, std::size_t window) {
   constexpr double kMostBatches = 40000.0;
   constexpr double kFewest = 12.0;
   constexpr double kMost = 200.0;
@@ -60,6 +60,7 @@ models::TimelineOptions short_recording(const models::Scenario& scenario) {
   for (const models::Pool& pool : scenario.cluster.pools)
     loaders += static_cast<double>(pool.nodes) * static_cast<double>(pool.gpus_per_node);
   models::TimelineOptions options;
+  options.window = static_cast<std::uint32_t>(window);
   options.steps = static_cast<std::uint64_t>(std::clamp(kMostBatches / std::max(1.0, loaders), kFewest, kMost));
   return options;
 }

@@ -22,7 +22,7 @@ struct QueueDepths {
 /// most, at most `stages` of them.
 QueueDepths queue_depths(const models::Timeline& timeline, int pieces, std::size_t stages);
 
-/// Options of a recording that a window can wait for: fewer steps of larger jobs.
-models::TimelineOptions short_recording(const models::Scenario& scenario);
+/// Options of a recording that people can wait for, of one window of the epoch: fewer steps of larger jobs.
+models::TimelineOptions short_recording(const models::Scenario& scenario, std::size_t window = 0);
 
 }  // namespace headrace::gui

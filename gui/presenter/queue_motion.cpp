@@ -92,8 +92,8 @@ std::vector<double> standing(const QueueMoment& moment, const std::vector<Statio
   return batches;
 }
 
-models::TimelineOptions picture_recording(const models::Scenario& scenario) {
-  models::TimelineOptions options = short_recording(scenario);
+models::TimelineOptions picture_recording(const models::Scenario& scenario, std::size_t window) {
+  models::TimelineOptions options = short_recording(scenario, window);
   constexpr std::uint64_t kMostSteps = 48;
   options.steps = std::min(options.steps, kMostSteps);
   return options;

@@ -33,7 +33,7 @@ QueueMotion queue_motion(const models::Timeline& timeline);
 std::vector<double> standing(const QueueMoment& moment, const std::vector<StationRef>& stations,
                              const std::vector<double>& utilization);
 
-/// Options of a recording for a picture: some steps of a few loaders.
-models::TimelineOptions picture_recording(const models::Scenario& scenario);
+/// Options of a recording for a picture: some steps of a few loaders in one window of the epoch.
+models::TimelineOptions picture_recording(const models::Scenario& scenario, std::size_t window = 0);
 
 }  // namespace headrace::gui

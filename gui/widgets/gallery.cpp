@@ -37,7 +37,7 @@ Gallery::Gallery(QWidget* parent) : QDialog(parent) {
     const Topology topology = topology_of(document->scenario());
     const ClosedForm answer = closed_form(*document);
     QString words = q(shipped.name) + "\n" + q(document->title()) + "\n" + q(topology.words());
-    if (answer.outcome) words += "\n" + q(limit_text(*answer.outcome));
+    if (answer.outcome) words += "\n" + q(limit_text(*document, *answer.outcome));
     auto* item = new QListWidgetItem(words, list_);
     const QPixmap picture = topology_picture(topology, kPicture, devicePixelRatioF(), theme);
     QIcon icon(picture);

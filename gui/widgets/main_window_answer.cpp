@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "gui/presenter/next_steps.hpp"
+#include "gui/presenter/recording.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "gui/presenter/slo_lines.hpp"
 #include "gui/presenter/structure_edits.hpp"
@@ -351,11 +352,12 @@ void MainWindow::show_next_steps() {
   next_->show_steps(shown, banner_->confidence().section('.', 0, 0));
 }
 
-/// Batches move in the picture when the answer stands: a recording of its own, of some steps.
+/// Batches move in the picture when the answer stands: a recording of its own, of some steps of the slowest window.
 void MainWindow::want_queues() {
-  queues_task_.start([this, scenario = document_->scenario()](const BackgroundTask::Context&) -> std::function<void()> {
-    auto motion =
-        std::make_shared<QueueMotion>(queue_motion(models::record_timeline(scenario, picture_recording(scenario))));
+  queues_task_.start([this, scenario = document_->scenario(), window = worst_window(windows_of(*simulated_))](
+                         const BackgroundTask::Context&) -> std::function<void()> {
+    auto motion = std::make_shared<QueueMotion>(
+        queue_motion(models::record_timeline(scenario, picture_recording(scenario, window))));
     return [this, motion] { path_->show_queues(std::move(*motion)); };
   });
 }

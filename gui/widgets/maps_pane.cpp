@@ -7,6 +7,7 @@
 
 #include "gui/presenter/closed_form.hpp"
 #include "gui/presenter/queue_depths.hpp"
+#include "gui/presenter/recording.hpp"
 #include "gui/widgets/letters.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "reports/humane.hpp"
@@ -193,13 +194,15 @@ void MapsPane::show_hits(const Curve& hits, const ParameterValue& size) {
 
 void MapsPane::draw_depths(const ScenarioDocument& document) {
   depths_task_.start([this, document](const BackgroundTask::Context&) -> std::function<void()> {
+    const ClosedForm bound = closed_form(document);
+    const auto windows = bound.outcome ? windows_of(*bound.outcome) : std::vector<models::WindowReport>{};
     const models::Timeline timeline =
-        models::record_timeline(document.scenario(), short_recording(document.scenario()));
+        models::record_timeline(document.scenario(), short_recording(document.scenario(), worst_window(windows)));
     auto depths = std::make_shared<QueueDepths>(queue_depths(timeline, kPieces, kStages));
-    return [this, depths] {
+    return [this, depths, parts = windows.size()] {
       if (depths->series.empty()) return depths_->show_nothing("No batch was recorded.");
       LineChart chart;
-      chart.x_title = "time since the start, s";
+      chart.x_title = parts > 1 ? "time in the slowest part of the epoch, s" : "time since the start, s";
       chart.y_title = "batches";
       for (const DepthSeries& series : depths->series)
         chart.lines.push_back({series.name, depths->time_s, series.depth, false});

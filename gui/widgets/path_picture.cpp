@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gui/presenter/recording.hpp"
 #include "gui/widgets/letters.hpp"
 #include "reports/humane.hpp"
 #include "reports/station_words.hpp"
@@ -99,7 +100,7 @@ QString PathPicture::legend() const {
   if (!capacity_.isEmpty()) parts.append("100 % of " + capacity_);
   parts.append("%: " + share_);
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
-    parts.append("thick frame: the bottleneck's resource, or workers that are busier");
+    parts.append("thick frame: the bottleneck's resource, and workers that are busier");
   const QString rest = parts.join("   ");
   if (motion_.moments.empty()) return rest;
   const QString all = "squares: batches of one loader   " + rest;
@@ -124,7 +125,10 @@ QFont PathPicture::legend_font() const {
 }
 
 /// Room is kept for it always, so that nothing below moves.
-double PathPicture::legend_px() const { return QFontMetrics(small_font()).height(); }
+double PathPicture::legend_px() const {
+  constexpr double kBelow_px = 2.0;  // or a "q" touches the frame
+  return QFontMetrics(small_font()).height() + kBelow_px;
+}
 
 bool PathPicture::shows_legend() const {
   return QFontMetrics(legend_font()).horizontalAdvance(legend()) <= width() - 2.0 * kMargin_px;
@@ -135,8 +139,8 @@ void PathPicture::paint_legend(QPainter& painter) const {
   const int wide = width() - static_cast<int>(2.0 * kMargin_px);
   painter.setFont(small);
   painter.setPen(theme_.faint);
-  painter.drawText(QRectF(kMargin_px, height() - legend_px() - 1.0, wide, legend_px()),
-                   Qt::AlignLeft | Qt::AlignVCenter, QFontMetrics(small).elidedText(legend(), Qt::ElideRight, wide));
+  painter.drawText(QRectF(kMargin_px, height() - legend_px() - 1.0, wide, legend_px()), Qt::AlignLeft | Qt::AlignTop,
+                   QFontMetrics(small).elidedText(legend(), Qt::ElideRight, wide));
   painter.setFont(font());
 }
 
@@ -163,8 +167,9 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
   at_ = std::min(at_, boxes_.size() - 1);
   setAccessibleDescription(summary);
   setToolTip(summary +
-             "\nSquares under a station: batches of one loader of the first job that stand there, as fast as in the "
-             "simulation."
+             QString("\nSquares under a station: batches of one loader of the first job that stand there%1, as fast as "
+                     "in the simulation.")
+                 .arg(windows_of(outcome).size() > 1 ? " in the slowest part of the epoch" : "") +
              "\nA click on a station shows its figures and parameters.");
   if (lanes_.size() != before) updateGeometry();
   update();
@@ -482,15 +487,28 @@ void PathPicture::paint_arrow(QPainter& painter, const Box& from, const QPointF&
   painter.drawPolygon(head, 3);
 }
 
-/// A square for each batch of one loader of the first job, as many as there is room for.
+/// A square for each batch of one loader of the first job; behind as many as there is room for, the number of the rest.
 void PathPicture::paint_queue(QPainter& painter, const QRectF& frame, double batches) const {
   constexpr double kBatch_px = 5.0;
-  const double most = std::floor(frame.width() / (kBatch_px + 2.0));
-  const double shown = std::min(most, std::round(batches));
+  constexpr double kBelow_px = 4.0;
+  constexpr double kPitch_px = kBatch_px + 2.0;
+  const double all = std::round(batches);
+  double shown = std::min(all, std::floor(frame.width() / kPitch_px));
+  QFont tiny = font();
+  tiny.setPixelSize(static_cast<int>(kBatch_px + kBelow_px));
+  const double wide = QFontMetrics(tiny).horizontalAdvance(QString("+%1").arg(all, 0, 'f', 0));
+  if (shown < all) shown = std::max(0.0, std::floor((frame.width() - wide) / kPitch_px));
   painter.setPen(Qt::NoPen);
   painter.setBrush(theme_.ink);
   for (double i = 0.0; i < shown; i += 1.0)
-    painter.drawRect(QRectF(frame.left() + i * (kBatch_px + 2.0), frame.bottom() + 4.0, kBatch_px, kBatch_px));
+    painter.drawRect(QRectF(frame.left() + i * kPitch_px, frame.bottom() + kBelow_px, kBatch_px, kBatch_px));
+  if (shown == all) return;
+  painter.setFont(tiny);
+  painter.setPen(theme_.ink);
+  painter.drawText(
+      QRectF(frame.left() + shown * kPitch_px, frame.bottom() + 0.5 * kBelow_px, wide, kBatch_px + kBelow_px),
+      Qt::AlignLeft | Qt::AlignVCenter, QString("+%1").arg(all - shown, 0, 'f', 0));
+  painter.setFont(font());
 }
 
 }  // namespace headrace::gui

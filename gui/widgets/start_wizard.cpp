@@ -18,7 +18,9 @@
 #include "gui/widgets/theme.hpp"
 #include "gui/widgets/topology_picture.hpp"
 #include "reports/answers_read.hpp"
+#include "reports/completed_outcome.hpp"
 #include "reports/humane.hpp"
+#include "reports/verdict_text.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -40,11 +42,13 @@ class AnswerChoice : public QComboBox {
   void wheelEvent(QWheelEvent* event) override { event->ignore(); }
 };
 
-/// Verdict, step time and idle share by the closed form, with what the inputs leave open.
+/// The first answer of `headrace init`: verdict, step time and idle share by the queueing estimate, with what the
+/// inputs leave open.
 QString answer_text(const ScenarioDocument& document) {
-  const auto outcome = bound_with_ranges(document);
+  auto outcome = estimate_with_ranges(document);
   if (!outcome) return "The closed forms have no answer for this scenario. Open it to simulate.";
-  QString text = "A first answer. " + q(limit_text(*outcome));
+  reports::complete_outcome(*outcome, document.loaded());
+  QString text = "A first answer: " + q(reports::verdict_line(*outcome)) + ".";
   for (const auto& [metric, unit] : {std::pair{"step_time_s", "s"}, {"gpu_idle_fraction", "1"}}) {
     const models::Metric* found = outcome->find(metric);
     if (found == nullptr) continue;
@@ -179,7 +183,7 @@ void StartWizard::draft() {
     if (document) text_ = drafted->text;
     draw(document ? &*document : nullptr);
     QString text = document ? answer_text(*document) : q(print_text(document.error()));
-    if (document) text += "\n" + q(reports::answers_left_open(document->scenario(), answers));
+    if (document) text += "\n" + q(reports::answers_left_open(document->scenario(), *drafted, answers));
     for (const std::string& warning : drafted->warnings) text += "\n" + q(reports::capital(warning)) + ".";
     answer_->setText(text);
   }

@@ -67,7 +67,10 @@ void AnsweredSpeeds::note_slowest(const Scenario& together, const Outcome& outco
   slowest_.job = static_cast<std::size_t>(least - speeds.begin());
   slowest_.beside.clear();
   for (const Job& job : together.jobs)
-    slowest_.beside += fmt::format("{}{}{}", slowest_.beside.empty() ? "" : ", ",
+    slowest_.beside += fmt::format("{}{}{}",
+                                   slowest_.beside.empty()         ? ""
+                                   : &job == &together.jobs.back() ? " and "
+                                                                   : ", ",
                                    job.copies > 1 ? fmt::format("{} x ", job.copies) : "", job.name);
   const StationReport* busiest = busiest_station(outcome);
   slowest_.resource = busiest == nullptr ? std::string() : busiest->name;

@@ -31,4 +31,11 @@ std::vector<std::optional<double>> workers_loads(const Scenario& scenario, const
   return loads;
 }
 
+std::optional<double> busiest_workers(const Scenario& scenario, const Outcome& outcome) {
+  std::optional<double> busiest;
+  for (const std::optional<double>& load : workers_loads(scenario, outcome))
+    if (load && (!busiest || *load > *busiest)) busiest = load;
+  return busiest;
+}
+
 }  // namespace headrace::models

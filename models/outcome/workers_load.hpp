@@ -20,5 +20,7 @@ inline constexpr std::string_view kWorkersLoad = "load of the workers";
 std::optional<double> workers_load(const Scenario& scenario, const Outcome& outcome, std::size_t job = 0);
 /// Of every job.
 std::vector<std::optional<double>> workers_loads(const Scenario& scenario, const Outcome& outcome);
+/// Of the job whose workers are busiest.
+std::optional<double> busiest_workers(const Scenario& scenario, const Outcome& outcome);
 
 }  // namespace headrace::models

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "reports/growth_json.hpp"
 #include "reports/html/markup.hpp"
@@ -121,13 +122,16 @@ std::string charts_section(const Document& document) {
          "</details>";
 }
 
-/// "metadata/servers" of "/stores/0/metadata/servers": what is behind the place in its list.
+/// "metadata servers" of "/stores/0/metadata/servers", "power" of "/stores/0/purchase/power": what is behind the place
+/// in its list.
 std::string last_words_of(const std::string& pointer) {
   std::size_t begin = 0;
   for (std::size_t at = pointer.find('/'); at != std::string::npos; at = pointer.find('/', at + 1))
     if (at + 1 < pointer.size() && pointer[at + 1] >= '0' && pointer[at + 1] <= '9') begin = at + 1;
   const std::size_t slash = pointer.find('/', begin);
   std::string text = pointer.substr(begin == 0 || slash == std::string::npos ? 0 : slash + 1);
+  constexpr std::string_view kBought = "purchase/";  // as is everything here
+  if (text.starts_with(kBought)) text.erase(0, kBought.size());
   std::replace(text.begin(), text.end(), '/', ' ');
   return text;
 }
@@ -135,8 +139,8 @@ std::string last_words_of(const std::string& pointer) {
 std::string additions_text(const Document& item) {
   std::string text;
   for (const Document& one : at(item, "adds"))
-    text += fmt::format("{}{} {}", text.empty() ? "" : "<br>", share(at(one, "share")),
-                        escaped(words(last_words_of(text_at(one, "parameter")))));
+    text += fmt::format("{}{} +{}", text.empty() ? "" : "<br>",
+                        escaped(words(last_words_of(text_at(one, "parameter")))), share(at(one, "share")));
   return text;
 }
 
@@ -214,17 +218,29 @@ std::string regret_section(const Document& document) {
       rows);
 }
 
+std::string simulated_span(const Document& run) {
+  const double mean = at(run, "simulated_idle_fraction").get<double>();
+  const double half = at(run, "half_width").get<double>();
+  return number_span(share(std::max(0.0, mean - half)), share(std::min(1.0, mean + half)));
+}
+
 std::string knees_section(const Document& document) {
   GrowthCells rows;
   for (const Document& run : at(document, "simulated_quarters"))
     rows.push_back({whole_date(text_at(run, "date")), escaped(text_at(run, "layers")),
-                    share(at(run, "expected_idle_fraction")), share(at(run, "simulated_idle_fraction"))});
+                    share(at(run, "expected_idle_fraction")), share(at(run, "simulated_idle_fraction")),
+                    simulated_span(run)});
   if (rows.empty()) return "<p>No quarter was simulated: all figures are flow bounds.</p>";
   return html_table(
       "Quarters in which a layer of the path becomes full if nothing is bought; a full capacity is not simulated, and "
       "all others are flow "
       "bounds",
-      {{"quarter that begins"}, {"layers"}, {"idle by busy shares", true}, {"idle simulated", true}}, rows);
+      {{"quarter that begins"},
+       {"layers"},
+       {"idle by busy shares", true},
+       {"idle simulated", true},
+       {"95 % interval", true}},
+      rows);
 }
 
 }  // namespace

@@ -126,11 +126,10 @@ std::string metrics_section(const Document& outcome) {
   const std::string noise =
       simulated ? "<span class=\"key one\"></span>95 % interval of simulation noise" : "No figure has simulation noise";
   return "<p>" + noise +
-         std::string(
-             input_ranges
-                 ? "<span aria-hidden=\"true\">; </span><span class=\"key two\"></span>p10 to p90 of "
-                   "what the inputs leave open. "
-                 : "; all for the inputs as stated (<code>--inputs ranges</code> shows what they leave open). ") +
+         std::string(input_ranges ? "<span aria-hidden=\"true\">; </span><span class=\"key two\"></span>p10 to p90 of "
+                                    "what the inputs leave open. "
+                                  : "; all for the inputs as stated (" + command_html("--inputs ranges") +
+                                        " shows what they leave open). ") +
          "The drawing spans at least 5 % around the mean. A bound holds always, an estimate has no interval. "
          "Open a figure for its meaning, formula, inputs and source.</p>" +
          (simulated ? part_note("ci95") : "") + (input_ranges ? part_note("input_range") : "") +

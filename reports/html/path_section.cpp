@@ -152,20 +152,24 @@ std::string bottleneck_of(const Document& of) {
 std::string frame_text(const Document& outcome, const DataPath& path) {
   if (path.lanes.size() > 1)
     return path.binds()
-               ? " A frame: the resource that serves the bottleneck, a stage; where it is less than 70 % busy, "
-                 "or they are busier, the workers that spend their time in it."
+               ? " A frame: the resource that serves the bottleneck, a stage, if it is 70 % busy or more; where it "
+                 "is not full, also the workers that spend their time in it, if they are busier."
                : "";
   const std::string stage = escaped(bottleneck_of(outcome));
   if (stage.empty()) return {};
   if (!path.binds()) return " No station is full, so none is framed; the bottleneck is the stage " + stage + ".";
   const std::vector<PathStation>& stations = path.lanes.front().stations;
-  const bool workers = std::any_of(stations.begin(), stations.end(), [](const PathStation& station) {
-    return station.binds && station.what == PathStation::What::workers;
-  });
-  return " The bottleneck is the stage " + stage +
-         (workers
-              ? ". No resource that serves it is full: the frame is around the workers, which spend their time in it."
-              : "; the frame is around the resource that serves it.");
+  const auto framed = [&](PathStation::What what) {
+    const auto is_framed = [&](const PathStation& station) { return station.binds && station.what == what; };
+    return std::any_of(stations.begin(), stations.end(), is_framed);
+  };
+  const std::string text = " The bottleneck is the stage " + stage;
+  if (!framed(PathStation::What::workers)) return text + "; the frame is around the resource that serves it.";
+  return text + (framed(PathStation::What::resource)
+                     ? "; frames are around the resource that serves it and the workers, which are busier and spend "
+                       "their time in it."
+                     : ". No resource that serves it is full: the frame is around the workers, which spend their time "
+                       "in it.");
 }
 
 }  // namespace

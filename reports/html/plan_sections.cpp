@@ -156,7 +156,7 @@ std::string recommended_section(const Document& plan) {
   const models::RoomFacts of_today = room_in(today);
   for (const auto& [fact, text, there] : room_rows(room_in(best), today.is_object() ? &of_today : nullptr))
     rows.push_back({fact, text, "closed form", there.empty() ? "&ndash;" : there});
-  html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows) +
+  html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval, or kind"}, {"today", true}}, rows) +
           planned_jobs_table(plan);
   if (const std::string over = text_at(at(at(plan, "horizon"), "recommended"), "explanation"); !over.empty()) {
     const std::string now = text_at(at(at(plan, "horizon"), "today"), "explanation");

@@ -54,9 +54,9 @@ std::string next_card(const models::Outcome& outcome, const std::string& nothing
   std::string html = "<div class=\"next\"><h3>What to do next</h3>";
   if (!outcome.remedy) {
     const std::string reason = nothing.empty() ? why_no_change(outcome, open_wait) : nothing;
-    html += "<p>" + escaped(reason.empty() ? std::string(kNoChangeGains) : reason) + "</p>";
+    html += "<p>" + prose_html(reason.empty() ? std::string(kNoChangeGains) : reason) + "</p>";
     for (const std::string& more : {open_wait, large_cost_text(outcome)})
-      if (!more.empty()) html += "<p>" + escaped(more) + "</p>";
+      if (!more.empty()) html += "<p>" + prose_html(more) + "</p>";
     return html + "</div>";
   }
   html += "<p>" + escaped(remedy_sentence(outcome)) + options_html(*outcome.remedy) + "</p>";

@@ -48,7 +48,12 @@ class Drafter {
     add_job(scenario);
     if (const std::string offer = price(); !offer.empty()) scenario["prices"] = offer;
     scenario["input_ranges"] = ranges_;
-    return {scenario.dump(2) + "\n", said_.budget, warnings_, what_was_read()};
+    return {.text = scenario.dump(2) + "\n",
+            .budget = said_.budget,
+            .warnings = warnings_,
+            .read = what_was_read(),
+            .layout_assumed = said_.format.empty() && !(said_.objects > 0.0),
+            .sample_size_assumed = is_sample_size_assumed()};
   }
 
  private:
@@ -148,6 +153,10 @@ class Drafter {
     range("/fabric/wan/rtt", "10 ms", "150 ms");
   }
 
+  bool is_sample_size_assumed() const {
+    const bool counted = said_.samples > 0.0 || said_.objects > 0.0;
+    return !said_.sample_size_given && !(said_.volume_given && counted);
+  }
   void add_dataset(Json& scenario) {
     const bool counted = said_.samples > 0.0;
     const double sample_bytes = counted ? said_.bytes / said_.samples : said_.workload->sample_bytes;
@@ -180,7 +189,7 @@ class Drafter {
     scenario["datasets"] = Json::array({dataset});
     if (said_.sample_size_given) {
       state_sample_size(sample_bytes);
-    } else if (!said_.volume_given || !(counted || said_.objects > 0.0)) {
+    } else if (is_sample_size_assumed()) {
       open("/datasets/0/sample_bytes", stored, Unit::bytes, 2.0);
       if (said_.volume_given) ranges_.back()["same_volume"] = true;
     }

@@ -123,6 +123,8 @@ struct Draft {
   Budget budget;
   std::vector<std::string> warnings;  ///< answers that do not fit together
   std::vector<std::string> read;      ///< what was taken for an answer that can mean several things, or says too little
+  bool layout_assumed = false;        ///< no answer says what a file holds, not even that about the data
+  bool sample_size_assumed = false;
 };
 
 bool is_open(std::string_view answer);

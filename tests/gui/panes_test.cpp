@@ -29,6 +29,9 @@
 #include "gui/widgets/plan_pane.hpp"
 #include "gui/widgets/start_wizard.hpp"
 #include "gui/widgets/sweep_pane.hpp"
+#include "models/study/input_study.hpp"
+#include "reports/humane.hpp"
+#include "scenarios/document/input_ranges.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/gui/application.hpp"
@@ -244,7 +247,7 @@ TEST_CASE("examples of the start wizard are whole, and its first answer names wh
     INFO(field->placeholderText().toStdString());
     CHECK(field->fontMetrics().horizontalAdvance(field->placeholderText()) < field->width());
   }
-  CHECK(wizard.first_answer().contains("Closed form: "));
+  CHECK(wizard.first_answer().contains("A first answer: ingest-bound by "));
   CHECK(wizard.first_answer().contains("Assumed, because not stated: "));
   CHECK(wizard.first_answer().contains("store (40.0 GB/s)"));
 }
@@ -267,6 +270,29 @@ TEST_CASE("the start wizard refuses what it cannot read, answers at once, and it
   REQUIRE(opened.window->open_text(wizard.text(), "new.headrace.json"));
   CHECK(opened.window->isWindowModified());
   CHECK(!opened.window->document()->has_file());
+}
+
+TEST_CASE("the start wizard answers as headrace init does, and calls nothing assumed that an answer states") {
+  testing::application();
+  StartWizard wizard;
+  wizard.field("gpus")->setText("64 nodes x 8 H100");
+  wizard.field("data")->setText("500 TB JPEG in shards");
+  wizard.fill_done();
+  const auto document = ScenarioDocument::from_text(wizard.text(), "new.headrace.json");
+  REQUIRE(document);
+  const auto& scenario = document->scenario();
+  const auto inputs = scenarios::uncertain_inputs(scenario, document->loaded().composition);
+  REQUIRE(inputs);
+  const models::Outcome outcome = models::estimate_over(scenario, *inputs, 1);
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  REQUIRE(idle != nullptr);
+  REQUIRE(idle->input_range);
+  const QString said = wizard.first_answer();
+  INFO(said.toStdString());
+  CHECK(said.contains(QString::fromStdString(reports::humane(idle->mean, "1"))));
+  CHECK(said.contains(QString::fromStdString(reports::humane(idle->input_range->high, "1"))));
+  CHECK(!said.contains(", layout"));
+  CHECK(said.contains("115.0 kB per sample"));
 }
 
 TEST_CASE("the start wizard has answers to pick from, and its picture grows with them") {

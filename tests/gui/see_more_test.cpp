@@ -188,8 +188,10 @@ TEST_CASE("the gallery draws every shipped cluster, and tells large from small")
     const QImage image = item->icon().pixmap(gallery.list()->iconSize()).toImage();
     pictures.insert(QByteArray(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes()));
     CHECK(item->text().contains("store"));
-    const auto bound = closed_form(opened(item->data(Qt::UserRole).toString().toStdString()));
-    if (bound.outcome) CHECK(item->text().endsWith("\n" + QString::fromStdString(limit_text(*bound.outcome))));
+    const ScenarioDocument document = opened(item->data(Qt::UserRole).toString().toStdString());
+    const auto bound = closed_form(document);
+    if (bound.outcome)
+      CHECK(item->text().endsWith("\n" + QString::fromStdString(limit_text(document, *bound.outcome))));
   }
   CHECK(pictures.size() > 15);
   const Topology fleet = topology_of(opened("growing-fleet").scenario());

@@ -137,7 +137,7 @@ TEST_CASE("where jobs slow each other, a campaign says which one most, beside wh
   CHECK(slow.seen.find("of its speed alone, when ") != std::string::npos);
   CHECK(slow.cause.find("store bandwidth") != std::string::npos);
   CHECK(slow.fix.starts_with("give store bandwidth"));
-  CHECK(slow.fix.find("useful GPU hours grow by ") != std::string::npos);
+  CHECK(slow.fix.find("useful GPU hours would grow by ") != std::string::npos);
 }
 
 TEST_CASE("what jobs lose to each other is told beside the same campaign with a store that slows none") {
