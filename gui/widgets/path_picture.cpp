@@ -100,7 +100,7 @@ QString PathPicture::legend() const {
   if (!capacity_.isEmpty()) parts.append("100 % of " + capacity_);
   parts.append("%: " + share_);
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
-    parts.append("thick frame: the bottleneck's resource, and workers that are busier");
+    parts.append("thick frame: the bottleneck's resource, and busier workers");
   const QString rest = parts.join("   ");
   if (motion_.moments.empty()) return rest;
   const QString all = "squares: batches of one loader   " + rest;

@@ -48,7 +48,7 @@ QString answer_text(const ScenarioDocument& document) {
   auto outcome = estimate_with_ranges(document);
   if (!outcome) return "The closed forms have no answer for this scenario. Open it to simulate.";
   reports::complete_outcome(*outcome, document.loaded());
-  QString text = "A first answer: " + q(reports::verdict_line(*outcome)) + ".";
+  QString text = "A first answer. " + q(reports::capital(reports::verdict_line(*outcome))) + ".";
   for (const auto& [metric, unit] : {std::pair{"step_time_s", "s"}, {"gpu_idle_fraction", "1"}}) {
     const models::Metric* found = outcome->find(metric);
     if (found == nullptr) continue;

@@ -52,11 +52,11 @@ FleetWithoutSharing without_sharing(const FleetSetup& setup, const CampaignOptio
   return gains;
 }
 
-/// "if none slowed another, finetune would take 12.4 h on average, not 21.9 h, and useful GPU hours would grow by 0.71
+/// "If none slowed another, finetune would take 12.4 h on average, not 21.9 h, and useful GPU hours would grow by 0.71
 /// % (by more if more jobs wait)".
 std::string most_to_gain(const FleetOutcome& outcome, std::size_t job) {
   const double gained = outcome.without_sharing->gained_gpu_hours.mean / outcome.useful_gpu_hours.mean;
-  std::string text = "if none slowed another, ";
+  std::string text = "If none slowed another, ";
   const auto& now_s = outcome.classes[job].completion.mean_s;
   const auto& then_s = outcome.without_sharing->completion[job].mean_s;
   if (now_s && then_s)
@@ -77,8 +77,8 @@ void add_slowed_job(const FleetSetup& setup, const SlowestBesideOthers& slowest,
                                 : fmt::format("the busiest resource that they share then is {}, {:.0f} % in use",
                                               slowest.resource, 100.0 * slowest.utilization),
        slowest.resource.empty()
-           ? fmt::format("run fewer of them at once; {}", gain)
-           : fmt::format("give {} more capacity, or run fewer of them at once; {}", slowest.resource, gain)});
+           ? fmt::format("run fewer of them at once. {}", gain)
+           : fmt::format("give {} more capacity, or run fewer of them at once. {}", slowest.resource, gain)});
 }
 
 void add_fleet_warnings(const Scenario& scenario, const FleetSetup& setup, FleetOutcome& outcome) {

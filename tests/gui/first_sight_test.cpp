@@ -71,7 +71,7 @@ TEST_CASE("the picture says what its squares, percents and its mark mean") {
   PathPicture picture;
   picture.show(outcome, workers_loads(document, outcome), true);
   CHECK(picture.legend().contains("%: time in use"));
-  CHECK(picture.legend().contains("thick frame: the bottleneck's resource, and workers that are busier"));
+  CHECK(picture.legend().contains("thick frame: the bottleneck's resource, and busier workers"));
   CHECK(!picture.legend().contains("squares"));
   QueueMotion motion;
   motion.moments.emplace_back();

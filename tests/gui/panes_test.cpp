@@ -247,7 +247,7 @@ TEST_CASE("examples of the start wizard are whole, and its first answer names wh
     INFO(field->placeholderText().toStdString());
     CHECK(field->fontMetrics().horizontalAdvance(field->placeholderText()) < field->width());
   }
-  CHECK(wizard.first_answer().contains("A first answer: ingest-bound by "));
+  CHECK(wizard.first_answer().contains("A first answer. Compute-bound: faster storage will not help."));
   CHECK(wizard.first_answer().contains("Assumed, because not stated: "));
   CHECK(wizard.first_answer().contains("store (40.0 GB/s)"));
 }
