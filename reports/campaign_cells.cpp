@@ -127,13 +127,14 @@ CampaignCells ledger_rows(const std::vector<models::LedgerLine>& ledger, double 
   return rows;
 }
 
+std::string warning_sentences(const models::Warning& warning) {
+  return capital(warning.seen) + "." + (warning.fix.empty() ? "" : " " + capital(warning.fix) + ".");
+}
+
 std::string warnings_text(const std::vector<models::Warning>& warnings, const Style& style) {
   std::string text;
   for (const models::Warning& warning : warnings)
-    text += wrapped(fmt::format("Mind: {}.{}", warning.seen,
-                                warning.fix.empty() ? "" : fmt::format(" {}.", capital(warning.fix))),
-                    style.width, 0) +
-            "\n";
+    text += wrapped("Mind: " + warning_sentences(warning), style.width, 0) + "\n";
   return text;
 }
 

@@ -60,6 +60,9 @@ CampaignCells loss_rows(const std::vector<models::CampaignLoss>& losses, std::si
 /// The ledger with its total.
 CampaignCells ledger_rows(const std::vector<models::LedgerLine>& ledger, double total_usd);
 
+/// "Jobs slow each other. Run fewer of them at once."
+std::string warning_sentences(const models::Warning& warning);
+
 /// A paragraph for each warning.
 std::string warnings_text(const std::vector<models::Warning>& warnings, const Style& style);
 

@@ -99,9 +99,7 @@ std::string basis_of(const models::FleetOutcome& /*outcome*/) {
 }
 
 void add_warnings(const std::vector<models::Warning>& warnings, CampaignAnswer& answer) {
-  for (const models::Warning& warning : warnings)
-    answer.basis +=
-        fmt::format("\n{}{}{}.", reports::capital(warning.seen), warning.fix.empty() ? "" : "; ", warning.fix);
+  for (const models::Warning& warning : warnings) answer.basis += "\n" + reports::warning_sentences(warning);
 }
 
 template <class Outcome>

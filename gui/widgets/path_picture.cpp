@@ -245,12 +245,13 @@ void PathPicture::hideEvent(QHideEvent* event) {
 
 std::vector<double> PathPicture::queues() const {
   if (motion_.moments.empty()) return {};
+  constexpr double kBinds = 2.0;
   std::vector<StationRef> stations;
   std::vector<double> utilization;
   for (const Box& box : boxes_) {
     if (box.lane > 0) continue;  // the first job was recorded
     stations.push_back(box.station);
-    utilization.push_back(box.utilization);
+    utilization.push_back(box.binding ? kBinds : box.utilization);  // before others that are as busy
   }
   constexpr double kMs = 1e-3;
   const std::vector<double> recorded = standing(
