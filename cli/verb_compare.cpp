@@ -281,9 +281,11 @@ std::optional<models::Stage> told_stage(const models::Outcome& outcome, bool by_
 
 /// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured; "compute-bound", as every
 /// answer begins.
+constexpr const char* kAtItsValues = " at the scenario's values";
+
 std::string verdict_of(const models::Outcome& outcome, bool by_waits, bool open) {
   if (outcome.verdict == models::Verdict::fed)
-    return outcome.evidence.assumed.empty() && !open ? "compute-bound" : "compute-bound at the scenario's values";
+    return std::string("compute-bound") + (outcome.evidence.assumed.empty() && !open ? "" : kAtItsValues);
   const std::string verdict = reports::spoken_verdict(outcome.verdict);
   if (outcome.verdict != models::Verdict::ingest_bound) return verdict;
   const std::optional<models::Stage> stage = told_stage(outcome, by_waits);
@@ -402,13 +404,19 @@ std::string other_times(const Comparison& comparison) {
   return text;
 }
 
+/// A verdict beside one that holds for the scenario's values alone: this one holds over the ranges of the inputs.
+std::string over_ranges(const std::string& verdict, const std::string& other) {
+  return other == verdict + std::string(kAtItsValues) ? verdict + " over the ranges of its inputs, too" : verdict;
+}
+
 /// First which side is better, then why. Of several jobs, or of other work, the steps. `open`: of A and of B, whether
 /// the ranges of the inputs leave open that the GPUs do not wait.
 std::string headline(const Comparison& comparison, const std::array<bool, 2>& open) {
   const bool by_waits = is_told_by_waits(comparison);
   const std::string a = verdict_of(comparison.before, by_waits, open[0]);
   const std::string b = verdict_of(comparison.after, by_waits, open[1]);
-  const std::string text = a == b ? "Both are " + a : fmt::format("A is {}, B is {}", a, b);
+  const std::string text =
+      a == b ? "Both are " + a : fmt::format("A is {}, B is {}", over_ranges(a, b), over_ranges(b, a));
   const std::vector<std::string> jobs = jobs_of(comparison.before);
   if (jobs.size() > 1) return text + job_changes(comparison, jobs);
   const std::string better = different_epochs(comparison).empty() ? better_side(comparison) : std::string();

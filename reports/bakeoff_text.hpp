@@ -44,6 +44,9 @@ std::string paid_back_text(const std::optional<double>& years);
 /// "over 3 years, present value": what all dollars of a ranking are.
 std::string basis_text(const scenarios::Bakeoff& bakeoff);
 
+/// Where single runs of an offer are: its goodput, hours and payments.
+inline constexpr std::string_view kMiddleOfRanges = "in the middle of all ranges";
+
 /// What the store costs: its price, else what storage by use comes to over the horizon, present value: "$5.21 M by
 /// use".
 std::string store_price_text(const scenarios::Contender& contender);
@@ -60,7 +63,7 @@ bool serves_later(const scenarios::Contender& contender, const scenarios::Bakeof
 std::string why_not_first(const scenarios::Contender& contender, const scenarios::Bakeoff& bakeoff);
 
 /// What the first costs, gains and risks, in a sentence or two. `more_draws`: how the reader asks for {} draws.
-std::string ranking_sentence(const scenarios::Bakeoff& bakeoff, std::string_view more_draws = "--draws {}");
+std::string ranking_sentence(const scenarios::Bakeoff& bakeoff, std::string_view more_draws = "try --draws {}");
 
 /// The first screen; with `all` every claim behind it.
 std::string bakeoff_text(const scenarios::Bakeoff& bakeoff, bool all, const Style& style);

@@ -57,12 +57,14 @@ std::string percent_interval_cell(const std::optional<models::Interval>& ends) {
 }
 
 std::vector<std::string> useful_price_row(const std::optional<models::CampaignFigure>& per_hour_usd,
-                                          const models::CampaignFigure& cost_usd,
-                                          const std::vector<models::LedgerLine>& ledger) {
-  const std::string scope = cost_scope(ledger);
+                                          const models::CampaignFigure& cost_usd) {
   return {"per useful GPU hour", per_hour_usd ? humane(per_hour_usd->mean, "USD") : "none is useful",
-          per_hour_usd ? interval_cell(*per_hour_usd, "USD") : "",
-          humane(cost_usd.mean, "USD") + (scope.empty() ? " in all" : ", " + scope)};
+          per_hour_usd ? interval_cell(*per_hour_usd, "USD") : "", humane(cost_usd.mean, "USD") + " in all"};
+}
+
+std::string cost_scope_line(const std::vector<models::LedgerLine>& ledger) {
+  const std::string scope = cost_scope(ledger);
+  return scope.empty() ? std::string() : fmt::format("  Costs: {}.\n", scope);
 }
 
 std::string warm_start_text(double warm_first_step_s, const models::PhaseTimes& phases) {

@@ -32,7 +32,7 @@ std::string head_text(const CampaignOutcome& c, const std::string& title, const 
 Cells figure_rows(const CampaignOutcome& c) {
   Cells rows;
   rows.push_back({"goodput", percent(c.goodput.mean, 2), percent_interval_cell(c.goodput.ci95),
-                  fmt::format("steady, closed form {}", percent(c.closed_form_goodput, 2))});
+                  fmt::format("if it had no end {}", percent(c.closed_form_goodput, 2))});
   rows.push_back({"useful GPU hours", hours_text(c.useful_gpu_hours.mean), "",
                   fmt::format("of {}", hours_text(c.gpu_hours.mean))});
   if (c.cold_first_step_s > 0.0)
@@ -41,12 +41,11 @@ Cells figure_rows(const CampaignOutcome& c) {
   if (c.restart_p50_s && c.restart_p99_s) {
     const double stops = c.failures.mean + c.reclaims.mean;
     rows.push_back({"restart, median", humane(c.restart_p50_s->mean, "s", 3), interval_cell(*c.restart_p50_s, "s", 3),
-                    fmt::format("of {} stops, one every {}", humane_number(stops, 3),
-                                humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
-    rows.push_back(
-        {"restart, p99", humane(c.restart_p99_s->mean, "s", 3), interval_cell(*c.restart_p99_s, "s", 3), ""});
+                    fmt::format("of {} stops", humane_number(stops, 3))});
+    rows.push_back({"restart, p99", humane(c.restart_p99_s->mean, "s", 3), interval_cell(*c.restart_p99_s, "s", 3),
+                    fmt::format("one every {}", humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
   }
-  if (c.cost_usd.mean > 0.0) rows.push_back(useful_price_row(c.cost_per_useful_gpu_hour_usd, c.cost_usd, c.ledger));
+  if (c.cost_usd.mean > 0.0) rows.push_back(useful_price_row(c.cost_per_useful_gpu_hour_usd, c.cost_usd));
   add_room_rows(c.room, rows);
   return rows;
 }
@@ -77,7 +76,8 @@ std::string details_text(const CampaignOutcome& c, const Style& style) {
 
 std::string campaign_text(const CampaignOutcome& c, const models::Confidence& confidence, const std::string& title,
                           bool verbose, const Style& style) {
-  std::string text = head_text(c, title, style) + table({{}, kRight, {}, {}}, figure_rows(c)) + "\n";
+  std::string text =
+      head_text(c, title, style) + table({{}, kRight, {}, {}}, figure_rows(c)) + cost_scope_line(c.ledger) + "\n";
   text += style.bold("GPU hours lost, by cause") + "\n" +
           table({{}, kRight, kRight, {}}, loss_rows(c.losses, verbose ? c.losses.size() : kCausesShown));
   if (c.best_interval_s > 0.0)

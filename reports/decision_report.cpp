@@ -70,9 +70,10 @@ std::string payback_cell(const std::optional<double>& years) {
 }
 
 GateTable gains_table(const Bakeoff& bakeoff) {
-  GateTable table{"Against doing nothing, " + basis_text(bakeoff),
-                  {"offer", "payments", "useful GPU hours, discounted alike", "gain", "net present value", "payback",
-                   "power", "rack units", "lead time", "quote until"},
+  GateTable table{fmt::format("Against doing nothing, {}, {}; hours are discounted as payments are",
+                              basis_text(bakeoff), kMiddleOfRanges),
+                  {"offer", "payments", "useful GPU hours", "gain", "net present value", "payback", "power",
+                   "rack units", "lead time", "quote until"},
                   {}};
   const bool writes = std::any_of(bakeoff.contenders.begin(), bakeoff.contenders.end(),
                                   [](const Contender& one) { return !drive_writes_text(one.answer.room).empty(); });

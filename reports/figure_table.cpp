@@ -132,9 +132,11 @@ std::string cost_scope(const std::vector<models::LedgerLine>& ledger) {
   bool nodes = false;
   bool others = false;
   bool unpriced = false;
+  bool spares = false;
   bool pays_requests = false;  // as one does of object stores, whose egress is mostly the larger part
   for (const models::LedgerLine& line : ledger) {
     nodes = nodes || (line.item == "node hours" && line.usd != 0.0);
+    spares = spares || (line.item == models::kSpareNodes && line.usd != 0.0);
     // The price of a GPU may hold its node.
     if (line.item == "gpu hours" || line.item == "node hours" || line.item == models::kFreeGpuHours ||
         line.item == models::kSpareNodes)
@@ -146,6 +148,7 @@ std::string cost_scope(const std::vector<models::LedgerLine>& ledger) {
   const models::LedgerLine* egress = notable_egress(ledger);
   if (others) return pays_requests && egress != nullptr && egress->usd == 0.0 ? "egress at $0" : std::string();
   if (!unpriced) return {};
+  if (spares) return nodes ? "GPU, node and spare hours alone" : "GPU and spare hours alone";
   return nodes ? "GPU and node hours alone" : "GPU hours alone";
 }
 

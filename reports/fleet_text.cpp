@@ -28,14 +28,14 @@ std::string fleet_head_text(const FleetOutcome& f, const std::string& title, con
 CampaignCells fleet_figure_rows(const FleetOutcome& f) {
   CampaignCells rows;
   rows.push_back(
-      {"goodput", percent(f.goodput.mean, 2), percent_interval_cell(f.goodput.ci95), "of the hours that jobs hold"});
+      {"goodput", percent(f.goodput.mean, 2), percent_interval_cell(f.goodput.ci95), "of hours that jobs hold"});
   for (const models::FleetPoolOutcome& pool : f.pools)
     rows.push_back({fmt::format("use of pool {}", pool.name), percent(pool.used.mean, 2),
                     percent_interval_cell(pool.used.ci95),
-                    fmt::format("free while jobs wait {}", percent(pool.queued.mean, 2))});
+                    fmt::format("free as jobs wait {}", percent(pool.queued.mean, 2))});
   rows.push_back({"useful GPU hours", hours_text(f.useful_gpu_hours.mean), percent(f.useful_share.mean, 2),
                   fmt::format("of {}", hours_text(f.gpu_hours.mean))});
-  if (f.cost_usd.mean > 0.0) rows.push_back(useful_price_row(f.cost_per_useful_gpu_hour_usd, f.cost_usd, f.ledger));
+  if (f.cost_usd.mean > 0.0) rows.push_back(useful_price_row(f.cost_per_useful_gpu_hour_usd, f.cost_usd));
   add_room_rows(f.room, rows);
   return rows;
 }
@@ -45,12 +45,13 @@ std::string time_cell(const std::optional<models::CampaignFigure>& time) {
 }
 
 CampaignCells class_rows(const FleetOutcome& f) {
-  CampaignCells rows{{"", "jobs", "done", "preempted", "wait", "p99", "completion", "p99", "alone", "goodput"}};
+  CampaignCells rows{
+      {"", "jobs", "done", "preempted", "goodput", "wait", "wait p99", "completion", "completion p99", "alone"}};
   for (const FleetClassOutcome& c : f.classes)
     rows.push_back({c.name, humane_number(c.arrived.mean, 3), humane_number(c.finished.mean, 3),
-                    humane_number(c.preemptions.mean, 3), time_cell(c.wait.mean_s), time_cell(c.wait.p99_s),
-                    time_cell(c.completion.mean_s), time_cell(c.completion.p99_s), humane(c.alone_s, "s", 3),
-                    percent(c.goodput.mean, 2)});
+                    humane_number(c.preemptions.mean, 3), percent(c.goodput.mean, 2), time_cell(c.wait.mean_s),
+                    time_cell(c.wait.p99_s), time_cell(c.completion.mean_s), time_cell(c.completion.p99_s),
+                    humane(c.alone_s, "s", 3)});
   return rows;
 }
 
@@ -75,9 +76,12 @@ std::string fleet_class_details(const FleetClassOutcome& c, const Style& style) 
 
 std::string fleet_text(const FleetOutcome& f, const std::optional<models::Confidence>& confidence,
                        const std::string& title, bool verbose, const Style& style) {
-  std::string text = fleet_head_text(f, title, style) + table({{}, kRight, {}, {}}, fleet_figure_rows(f)) + "\n";
+  std::string text = fleet_head_text(f, title, style) + table({{}, kRight, {}, {}}, fleet_figure_rows(f)) +
+                     cost_scope_line(f.ledger) + "\n";
   text += style.bold("Jobs (numbers of a campaign, times of a job; means, completion of those that end)") + "\n" +
-          table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, class_rows(f)) + "\n";
+          folded_table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, class_rows(f),
+                       style.width) +
+          "\n";
   text += style.bold("GPU hours lost, by cause") + "\n" +
           table({{}, kRight, kRight, {}}, loss_rows(f.losses, verbose ? f.losses.size() : kFleetCausesShown));
   if (confidence) text += wrapped(steady_confidence_line(confidence_json(*confidence), verbose), style.width, 2) + "\n";

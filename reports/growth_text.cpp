@@ -291,9 +291,10 @@ std::string moments_sentence(const GrowthDocument& document) {
   std::string text;
   for (const auto& [moment, names] : moments)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
-                        moments.size() == 1 && names.size() > 1 ? "all," : fmt::format("{}", fmt::join(names, " and ")),
+                        moments.size() == 1 && names.size() > 1 ? "all" : fmt::format("{}", fmt::join(names, " and ")),
                         moment);
-  return fmt::format("Cheapest, as listed: {}; on time {}.", text, round_usd(*on_time_usd));
+  return fmt::format("Listed is what is cheapest on average, {}; all on that day cost {}.", text,
+                     round_usd(*on_time_usd));
 }
 
 std::string round_usd(double usd) {

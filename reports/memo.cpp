@@ -127,8 +127,8 @@ Memo memo_of(const Bakeoff& bakeoff) {
   memo.answer = ranking_sentence(bakeoff);
   constexpr double kSure = 0.75;  // of the draws
   memo.settled = bakeoff.settled && !bakeoff.contenders.empty() && bakeoff.contenders.front().best_probability >= kSure;
-  memo.unit_cost_head = "per useful GPU hour";
-  memo.total_cost_head = "total cost " + basis_text(bakeoff);
+  memo.unit_cost_head = "per useful GPU hour, mean over the ranges";
+  memo.total_cost_head = fmt::format("total cost {}, {}", basis_text(bakeoff), kMiddleOfRanges);
   for (const Contender& contender : bakeoff.contenders)
     if (is_option(contender, bakeoff)) memo.options.push_back(option_of(contender, bakeoff));
   memo.others = others_of(bakeoff);

@@ -142,7 +142,7 @@ std::string shortened(const std::string& name, std::size_t widest, const Style& 
   return style.whole || name.size() <= widest ? name : name.substr(0, widest - 2) + "..";
 }
 
-std::string stations_text(const Outcome& outcome, const Style& style) {
+std::string stations_text(const Outcome& outcome, std::optional<double> workers_load, const Style& style) {
   if (outcome.stations.empty()) return {};
   std::vector<models::StationReport> busiest = outcome.stations;
   std::stable_sort(busiest.begin(), busiest.end(),
@@ -169,6 +169,8 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
                                                 : stops                ? " while the job trains"
                                                                        : "")) +
                      table(columns, rows);
+  if (workers_load)
+    text += fmt::format("  beside them the {}workers: {} busy\n", alone ? "" : "busiest ", percent(*workers_load));
   if (alone) text += "  \"step alone\": the step time if this resource were the only limit\n";
   if (const std::string left = capacity_note(outcome); !left.empty())
     text += "  " + wrapped("\"of\": what it can carry; " + left, style.width, 2) + "\n";
@@ -337,7 +339,7 @@ std::string outcome_text(const Outcome& outcome, const SummaryFacts& facts, cons
   text += thresholds_text(facts.judgements, style);
   text += states_text(outcome, style);
   text += blame_text(outcome, style);
-  text += stations_text(outcome, style);
+  text += stations_text(outcome, facts.workers_load, style);
   text += ledger_text(outcome, style);
   text += windows_text(outcome, style);
   text += jobs_text(outcome, style);

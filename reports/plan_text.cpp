@@ -144,7 +144,7 @@ std::string figures_text(const Plan& plan, const Style& style) {
   add(several ? "GPU idle, all GPUs" : "GPU idle", &PlannedPoint::idle_fraction, "1");
   rows.push_back({several ? "goodput, all GPUs" : "goodput", percent(best.goodput_fraction), "",
                   plan.today ? percent(plan.today->goodput_fraction) : ""});
-  rows.push_back({"first step after", humane(best.first_step_s, "s"), "closed form, mean batches",
+  rows.push_back({"first step after", humane(best.first_step_s, "s"), "closed form, not the slowest",
                   plan.today ? humane(plan.today->first_step_s, "s") : ""});
   add_room_rows(plan, rows);
   std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows) + jobs_text(plan);
@@ -444,8 +444,7 @@ std::string plan_text(const Plan& plan, const std::string& title, PlanDetail det
   text += changes_text(plan, style) + rivals_text(plan, style);
   text += proof_line(plan, style);
   if (detail == PlanDetail::answer)
-    return text + style.faint("--verbose adds the effect of more of each resource, closed forms, how runs were made.") +
-           "\n";
+    return text + style.faint("--verbose adds the effect of more of each resource, closed forms, the runs.") + "\n";
   text += counts_line(plan, style) + "\n" + elasticities_text(plan, style);
   text += closed_forms_text(plan, style) + runs_text(plan, style);
   if (explain) text += explain_text(plan, style);

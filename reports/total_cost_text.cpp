@@ -129,8 +129,9 @@ std::vector<std::string> beside_the_cost(const scenarios::TotalCostDocument& doc
   if (!document.unpriced.empty()) sentences.push_back("Without a price, so free here: " + document.unpriced + ".");
   if (!document.nothing && sum_of(document.answer, &models::CashFlow::migration) > 0.0)
     sentences.push_back(
-        "The migration to it is paid for. For what is there already: --set '/prices/total_cost/migration=$0', as in a "
-        "bake-off.");
+        "The migration to this scenario is among the payments. If it is there already, leave it out, as a bake-off "
+        "does "
+        "of doing nothing: --set '/prices/total_cost/migration=$0'.");
   if (!document.unpriced_change.empty())
     sentences.push_back("The change has no price, so what it gains is an upper limit: " + document.unpriced_change +
                         ".");

@@ -54,14 +54,15 @@ std::vector<TurningPoint> turning_points(const Scenario& scenario, const std::ve
 
 std::string turning_text(const std::vector<TurningPoint>& points, const Style& style) {
   if (points.empty()) return {};
-  std::vector<std::vector<std::string>> rows{{"", "today", "drawn from", "verdict turns"}};
+  std::vector<std::vector<std::string>> rows{{"", "today", "drawn from", "turns", "to"}};
   for (const TurningPoint& point : points)
-    rows.push_back({point.input->pointer, input_value_text(point.input->value, point.input->unit),
-                    input_range_text(point.input->low, point.input->high, point.input->unit),
-                    fmt::format("{} {} {}", spoken_verdict(point.verdict), point.below ? "below" : "above",
-                                input_value_text(point.value, point.input->unit))});
+    rows.push_back(
+        {point.input->pointer, input_value_text(point.input->value, point.input->unit),
+         input_range_text(point.input->low, point.input->high, point.input->unit),
+         fmt::format("{} {}", point.below ? "below" : "above", input_value_text(point.value, point.input->unit)),
+         spoken_verdict(point.verdict)});
   return fmt::format("\n{}\n{}", style.bold("Where the verdict turns, one figure at a time (estimate)"),
-                     table({{}, {true}, {}, {}}, rows));
+                     folded_table({{}, {true}, {}, {}, {}}, rows, style.width));
 }
 
 nlohmann::ordered_json turning_json(const std::vector<TurningPoint>& points) {

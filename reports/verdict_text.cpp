@@ -164,7 +164,7 @@ std::string ranges_sentence(const Outcome& ranged) {
   if (idle == nullptr || !idle->input_range || ranged.verdict == Verdict::infeasible) return {};
   const auto end = [](double share) { return percent(std::max(0.0, share)); };
   const std::string how =
-      is_bound(ranged) ? std::string(", flow bounds: at least")
+      is_bound(ranged) ? std::string("; queues may add to it")
       : ranged.inputs  ? fmt::format("; the same verdict in {} of the draws",
                                      percent(ranged.inputs->verdicts[static_cast<std::size_t>(ranged.verdict)], 0))
                        : std::string();
@@ -235,7 +235,7 @@ std::string_view other_time_words(const Outcome& outcome, GpuState state) {
 }
 
 std::string other_time_sentence(const Outcome& outcome) {
-  constexpr double kNotable = 0.03;
+  constexpr double kNotable = 0.01;
   if (outcome.verdict != Verdict::fed && outcome.verdict != Verdict::ingest_bound) return {};
   const models::GpuStateShare* most = largest_other_state(outcome);
   // Beside waits it is told where it is more than they are.
@@ -327,7 +327,8 @@ std::string verdict_meaning(const Outcome& outcome, const Outcome* ranges) {
   const bool elsewhere = longest != nullptr && longest->stage != *outcome.binding &&
                          longest->mean > models::share_of(outcome.blame, *outcome.binding) + models::kFedIdleFraction;
   if (elsewhere)
-    text += fmt::format(". They wait longest for {}, but without it only {} less", models::name(longest->stage),
+    text += fmt::format(". They wait longest for {}, but without that stage it takes only {} less",
+                        models::name(longest->stage),
                         percent(std::max(0.0, models::share_of(outcome.relief, longest->stage))));
   return text + ".";
 }

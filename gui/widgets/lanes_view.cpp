@@ -137,8 +137,8 @@ void LanesView::paint_lane(QPainter& painter, std::size_t lane) const {
     painter.fillRect(at, colour);
     constexpr double kEdged_px = 6.0;
     if (at.width() < kEdged_px) continue;
-    painter.setPen(QPen(theme_.ground, 1.0));
-    painter.drawLine(at.topRight(), at.bottomRight());
+    painter.setPen(QPen(colour.darker(), 1.0));  // of no other meaning, and not under the next bar
+    painter.drawLine(at.topLeft(), at.bottomLeft());
     const QString words = q(bar.text).section(", ", 0, 0);
     if (fontMetrics().horizontalAdvance(words) + 6 > at.width()) continue;
     painter.setPen(contrast(colour, QColor("#000000")) > contrast(colour, QColor("#ffffff")) ? QColor("#000000")

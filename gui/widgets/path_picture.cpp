@@ -22,6 +22,9 @@ namespace {
 constexpr double kQueue_px = 8.0;  ///< under the boxes, for the batches that stand there
 constexpr double kMargin_px = 6.0;
 constexpr double kSmallestLegend_pt = 6.0;
+constexpr int kLegendLines = 2;
+constexpr const char* kBetweenParts = "   ";  // of the legend
+constexpr double kBetweenParts_px = 6.0;      // of stations beside each other
 constexpr double kLane_px = 48.0;
 constexpr double kLaneName_px = 10.0;  ///< above its boxes
 
@@ -100,12 +103,9 @@ QString PathPicture::legend() const {
   if (!capacity_.isEmpty()) parts.append("100 % of " + capacity_);
   parts.append("%: " + share_);
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
-    parts.append("thick frame: the bottleneck's resource, and busier workers");
-  const QString rest = parts.join("   ");
-  if (motion_.moments.empty()) return rest;
-  const QString all = "squares: batches of one loader   " + rest;
-  // Beside what a link carries there is seldom room for the squares, which the tooltip explains, too.
-  return capacity_.isEmpty() || QFontMetrics(small_font()).horizontalAdvance(all) <= legend_room_px() ? all : rest;
+    parts.append("thick frame: the bottleneck's resource; while it is not full, busier workers, too");
+  if (!motion_.moments.empty()) parts.prepend("squares: batches of one loader");
+  return parts.join(kBetweenParts);
 }
 
 QFont PathPicture::small_font() const {
@@ -118,29 +118,36 @@ double PathPicture::legend_room_px() const { return std::max(200.0, width() - 2.
 
 QFont PathPicture::legend_font() const {
   QFont small = small_font();
-  const QString text = legend();
-  while (small.pointSizeF() > kSmallestLegend_pt && QFontMetrics(small).horizontalAdvance(text) > legend_room_px())
-    small.setPointSizeF(small.pointSizeF() - 0.25);
+  while (small.pointSizeF() > kSmallestLegend_pt && !fits_legend(small)) small.setPointSizeF(small.pointSizeF() - 0.25);
   return small;
+}
+
+/// Lines break between its parts alone.
+QString PathPicture::legend_lines() const {
+  QStringList parts = legend().split(kBetweenParts);
+  for (QString& part : parts) part.replace(' ', QChar::Nbsp);
+  return parts.join(kBetweenParts);
+}
+
+bool PathPicture::fits_legend(const QFont& letters) const {
+  const QRect room(0, 0, static_cast<int>(legend_room_px()), 1);
+  const QRect taken = QFontMetrics(letters).boundingRect(room, Qt::TextWordWrap, legend_lines());
+  return taken.width() <= room.width() && taken.height() <= kLegendLines * QFontMetrics(small_font()).height();
 }
 
 /// Room is kept for it always, so that nothing below moves.
 double PathPicture::legend_px() const {
   constexpr double kBelow_px = 2.0;  // or a "q" touches the frame
-  return QFontMetrics(small_font()).height() + kBelow_px;
+  return kLegendLines * QFontMetrics(small_font()).height() + kBelow_px;
 }
 
-bool PathPicture::shows_legend() const {
-  return QFontMetrics(legend_font()).horizontalAdvance(legend()) <= width() - 2.0 * kMargin_px;
-}
+bool PathPicture::shows_legend() const { return fits_legend(legend_font()); }
 
 void PathPicture::paint_legend(QPainter& painter) const {
-  const QFont small = legend_font();
-  const int wide = width() - static_cast<int>(2.0 * kMargin_px);
-  painter.setFont(small);
+  painter.setFont(legend_font());
   painter.setPen(theme_.faint);
-  painter.drawText(QRectF(kMargin_px, height() - legend_px() - 1.0, wide, legend_px()), Qt::AlignLeft | Qt::AlignTop,
-                   QFontMetrics(small).elidedText(legend(), Qt::ElideRight, wide));
+  painter.drawText(QRectF(kMargin_px, height() - legend_px() - 1.0, legend_room_px(), legend_px()),
+                   Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, legend_lines());
   painter.setFont(font());
 }
 
@@ -156,7 +163,11 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
   for (const reports::PathLane& lane : path.lanes)
     if (lane.job != nullptr) lanes_.append(QString::fromStdString(lane.job->name));
   for (const std::vector<reports::PathStation>& beside : path.shared)
-    for (const reports::PathStation& station : beside) add_station(station, -1, decided);
+    for (std::size_t part = 0; part < beside.size(); ++part) {
+      add_station(beside[part], -1, decided);
+      boxes_.back().part = static_cast<int>(part);
+      boxes_.back().parts = static_cast<int>(beside.size());
+    }
   for (std::size_t lane = 0; lane < path.lanes.size(); ++lane)
     for (const reports::PathStation& station : path.lanes[lane].stations)
       add_station(station, lanes_.isEmpty() ? -1 : static_cast<int>(lane), decided);
@@ -201,7 +212,7 @@ void PathPicture::add_station(const reports::PathStation& station, int lane, boo
 void PathPicture::place_boxes() {
   int shared = 0;
   for (Box& box : boxes_)
-    if (box.lane < 0) box.column = shared++;
+    if (box.lane < 0) box.column = box.part == 0 ? shared++ : shared - 1;
   columns_ = shared;
   std::vector<int> next(static_cast<std::size_t>(lanes_.size()), shared);
   for (Box& box : boxes_) {
@@ -290,7 +301,10 @@ QRectF PathPicture::frame_of(std::size_t station) const {
   const double wide = std::max(36.0, (width() - 2.0 * kMargin_px - gap * (count - 1.0)) / count);
   const double left = kMargin_px + static_cast<double>(box.column) * (wide + gap);
   const double all = height() - 2.0 * kMargin_px - legend_px();
-  if (box.lane < 0) return {left, kMargin_px, wide, all - kQueue_px};
+  if (box.lane < 0) {
+    const double each = (all - kQueue_px + kBetweenParts_px) / static_cast<double>(box.parts);
+    return {left, kMargin_px + each * static_cast<double>(box.part), wide, each - kBetweenParts_px};
+  }
   const double lane = all / static_cast<double>(lanes_.size());
   return {left, kMargin_px + static_cast<double>(box.lane) * lane + by_letters(font(), kLaneName_px), wide,
           lane - kQueue_px - by_letters(font(), kLaneName_px)};
@@ -357,7 +371,7 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
       painter.setPen(QPen(theme_.ink, 1.0, Qt::DotLine));
       painter.drawRect(frame.adjusted(-3.0, -3.0, 3.0, 3.0));
     }
-    box.lane < 0 ? paint_box(painter, i, label) : paint_lane_box(painter, i, label);
+    box.lane < 0 && box.parts == 1 ? paint_box(painter, i, label) : paint_lane_box(painter, i, station_font(i, label));
     if (i < standing_there.size()) paint_queue(painter, frame, standing_there[i]);
   }
 }
@@ -435,11 +449,13 @@ void PathPicture::paint_lane_box(QPainter& painter, std::size_t station, const Q
                    : box.station.what == StationRef::What::gpus ? theme_.good
                                                                 : theme_.series[0]);
   painter.drawRect(QRectF(frame.left() + 2.0, frame.bottom() - kBar_px - 1.0, bar, kBar_px));
-  const double half = 0.5 * (frame.height() - kBar_px - 1.0);
+  const QStringList lines = written(station);
+  const double all = frame.height() - kBar_px - 1.0;
+  const double names = all * static_cast<double>(lines.size()) / static_cast<double>(lines.size() + 1);
   painter.setPen(theme_.ink);
   painter.setFont(label);
-  painter.drawText(QRectF(frame.left(), frame.top(), frame.width(), half), Qt::AlignCenter, written(station).front());
-  paint_load(painter, box, {frame.left(), frame.top() + half, frame.width(), half}, label);
+  painter.drawText(QRectF(frame.left(), frame.top(), frame.width(), names), Qt::AlignCenter, lines.join('\n'));
+  paint_load(painter, box, {frame.left(), frame.top() + names, frame.width(), all - names}, label);
 }
 
 void PathPicture::paint_load(QPainter& painter, const Box& box, const QRectF& place, const QFont& plain) const {
@@ -462,8 +478,9 @@ void PathPicture::paint_arrows(QPainter& painter) const {
       const QRectF begin = frame_of(i);
       const QRectF end = frame_of(j);
       const double y = end.center().y();  // of its lane
+      if (from.parts > 1 && std::abs(y - begin.center().y()) > 0.5 * begin.height() + kBetweenParts_px) continue;
       const Box& flows = from.lane < 0 && to.lane >= 0 ? to : from;
-      paint_arrow(painter, {{}, {}, {}, from.utilization, flows.bytes_per_s, false, {}, -1, 0},
+      paint_arrow(painter, {{}, {}, {}, from.utilization, flows.bytes_per_s, false, {}, -1, 0, 0, 1},
                   {begin.right() + 1.0, y}, {end.left() - 1.0, y});
     }
 }

@@ -75,6 +75,8 @@ class PathPicture : public QWidget {
     StationRef station;
     int lane = -1;  ///< -1: shared by all
     int column = 0;
+    int part = 0;  ///< of those that stand beside each other, such as the spines of two pools
+    int parts = 1;
   };
   QRectF frame_of(std::size_t station) const;
   QFont label_font() const;
@@ -89,6 +91,8 @@ class PathPicture : public QWidget {
   void paint_legend(QPainter& painter) const;
   QFont small_font() const;
   double legend_room_px() const;
+  QString legend_lines() const;
+  bool fits_legend(const QFont& letters) const;
   QFont legend_font() const;
   double legend_px() const;
   void paint_queue(QPainter& painter, const QRectF& frame, double batches) const;

@@ -53,7 +53,7 @@ FleetWithoutSharing without_sharing(const FleetSetup& setup, const CampaignOptio
 }
 
 /// "If none slowed another, finetune would take 12.4 h on average, not 21.9 h, and useful GPU hours would grow by 0.71
-/// % (by more if more jobs wait)".
+/// % (the hours saved stay free unless more jobs come)".
 std::string most_to_gain(const FleetOutcome& outcome, std::size_t job) {
   const double gained = outcome.without_sharing->gained_gpu_hours.mean / outcome.useful_gpu_hours.mean;
   std::string text = "If none slowed another, ";
@@ -64,7 +64,7 @@ std::string most_to_gain(const FleetOutcome& outcome, std::size_t job) {
                         then_s->mean / kHourSeconds, now_s->mean / kHourSeconds);
   constexpr double kLittle = 0.05;  // else the pool is full, and shorter jobs make room for others
   return text + fmt::format("useful GPU hours would grow by {:.2g} %{}", 100.0 * std::max(0.0, gained),
-                            gained < kLittle ? " (by more if more jobs wait)" : "");
+                            gained < kLittle ? " (the hours saved stay free unless more jobs come)" : "");
 }
 
 /// Jobs that are fed alone may wait beside each other: what for.

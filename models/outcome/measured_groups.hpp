@@ -42,8 +42,7 @@ inline constexpr MeasuredGroup kMeasuredLoader{
 inline constexpr MeasuredGroup kMeasuredRanks{
     "many GPUs that take each step together",
     "MLPerf Storage v1.0 training (unet3d, resnet50, cosmoflow): systems of HPE, Juicedata, MangoBoost and YanRong of "
-    "2 "
-    "to 540 GPUs, each predicted from the smallest system of its series",
+    "2 to 540 emulated GPUs, each predicted from the smallest system of its series",
     "mlcommons/storage_results_v1.0 at 64c2ce48; predicted by headrace backtest, models 2026.5",
     "2024-09",
     "mlperf_au_percent",

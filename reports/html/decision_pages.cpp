@@ -127,6 +127,13 @@ std::string title_or(const PageFacts& facts, const std::string& own, const char*
   return own.empty() ? other : own;
 }
 
+/// What may move the first figures stands beside them.
+std::string warning_paragraphs(const Bakeoff& bakeoff) {
+  std::string html;
+  for (const std::string& warning : bakeoff_warnings(bakeoff)) html += "<p>" + prose_html(warning) + "</p>";
+  return html;
+}
+
 }  // namespace
 
 std::string bakeoff_page(const Bakeoff& bakeoff, const PageFacts& facts) {
@@ -139,7 +146,7 @@ std::string bakeoff_page(const Bakeoff& bakeoff, const PageFacts& facts) {
                                  : "unsure",
                           runs ? bakeoff.contenders.front().name + " costs least" : "No offer can run the jobs",
                           ranking_sentence(bakeoff)) +
-              command_block(facts.command);
+              warning_paragraphs(bakeoff) + command_block(facts.command);
   page.sections =
       decision_sections(bakeoff_report(bakeoff), {"Ranking", "Why not the others", "Against doing nothing", "Claims"});
   page.sections.front().body = kBakeoffBasis + cost_chart(bakeoff) + page.sections.front().body;

@@ -131,8 +131,9 @@ std::string compare_tiles(const std::vector<models::PairedDifference>& differenc
     if (!models::is_headline(difference.metric)) continue;
     const bool is_cost = metric_unit(difference.metric) == "USD";
     if (is_cost && difference.before == 0.0 && difference.after == 0.0) continue;
-    html += fmt::format("<li><span>{}</span><b>{}</b><span>A: {}</span></li>", escaped(spoken_name(difference.metric)),
-                        side_cell(difference, kB, b_unpriced), side_cell(difference, kA, a_unpriced));
+    html +=
+        fmt::format("<li><span>B: {}</span><b>{}</b><span>A: {}</span></li>", escaped(spoken_name(difference.metric)),
+                    side_cell(difference, kB, b_unpriced), side_cell(difference, kA, a_unpriced));
   }
   return html.empty() ? html : "<ul class=\"tiles\">" + html + "</ul>";
 }

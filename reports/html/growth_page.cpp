@@ -76,7 +76,7 @@ std::string dates_section(const Document& document) {
 
 std::string layer_chart(const Document& layer, double full) {
   Plot plot;
-  plot.title = fmt::format("Demand over capacity of the layer {}", text_at(layer, "layer"));
+  plot.title = fmt::format("{}: demand over what there is", text_at(layer, "layer"));
   const Document& quarters = at(layer, "quarters");
   plot.x.label = "first day of a quarter, year and month";
   constexpr std::size_t kMostDates = 5;
@@ -251,7 +251,7 @@ std::string growth_page(const Document& document, const PageFacts& facts) {
   page.head = growth_head(document) + command_block(facts.command);
   page.sections = {{"dates", "When what is full", dates_section(document)},
                    {"orders", "What to order when", orders_section(document)},
-                   {"courses", "Busy shares by quarter", charts_section(document)},
+                   {"courses", "Demand over what there is, by quarter", charts_section(document)},
                    {"bought", "With what is bought", as_bought_section(document)},
                    {"regret", "Buying early or late", regret_section(document)},
                    {"simulated", "Simulated quarters", knees_section(document)}};

@@ -59,8 +59,8 @@ std::string measurements(const Document& evidence) {
   std::vector<std::vector<std::string>> rows;
   for (const Document& part : at(evidence, "measured")) {
     const Document& error = at(part, "error");
-    rows.push_back({escaped(text_at(part, "part")), escaped(text_at(part, "system")), escaped(text_at(part, "source")),
-                    escaped(text_at(part, "date")),
+    rows.push_back({escaped(text_at(part, "part")), escaped(text_at(part, "system")),
+                    prose_html(text_at(part, "source")), "<time>" + escaped(text_at(part, "date")) + "</time>",
                     fmt::format("{}: {} on average, {} at most ({}, {} results)",
                                 escaped(spoken_name(error.value("metric", std::string()))),
                                 number(at(error, "mean"), ""), number(at(error, "largest"), ""),

@@ -2,10 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "reports/html/markup.hpp"
 #include "reports/html/style_sheet.hpp"
 
 namespace headrace::reports {
+namespace {
+
+/// No line breaks between a number and its unit. Text that is copied or searched for in the file has plain spaces.
+constexpr std::string_view kWholeNumbers = R"({
+const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const units = /(\d) (?=(%|([kMGTP]i?)?[Bb](\/s)?|[mun]?s|min|h|days?|weeks?|months?|years?|[kM]W?|billion)(?!\w))/g;
+for (let text; (text = texts.nextNode());)
+  if (!text.parentElement.closest("script, style, pre, code, svg, output"))
+    text.data = text.data.replace(units, "$1\u00a0");
+}
+)";
+
+}  // namespace
 
 std::string command_block(const std::string& command) {
   return command.empty() ? "" : "<pre tabindex=\"0\">" + command_html(command) + "</pre>";
@@ -31,7 +46,7 @@ std::string html_page(const Page& page) {
           "<section id=\"{0}\" aria-labelledby=\"{0}-title\"><h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
           section.id, escaped(section.title), section.body);
   html += "</main>\n";
-  if (!page.script.empty()) html += fmt::format("<script>\n{}</script>\n", page.script);
+  html += fmt::format("<script>\n{}{}</script>\n", kWholeNumbers, page.script);
   return html + "</body>\n</html>\n";
 }
 

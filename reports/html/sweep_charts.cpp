@@ -230,7 +230,7 @@ std::string sweep_map(const SweepFacts& facts) {
              : facts.is_simulated() ? "frames mark the best, which the runs do not tell apart."
                                     : "frames mark the best.",
              has_own ? fmt::format("{}marks the values of the scenario that was varied.", kOwnMark)
-                     : std::string("The values of the scenario that was varied are not among them."),
+                     : std::string("The values of the scenario that was varied are not on the grid."),
              thinned_text(facts, {down, across})) +
          html_table(facts.axes()[down].name + " by " + facts.axes()[across].name, columns, rows, attributes);
 }

@@ -33,7 +33,7 @@ constexpr double kPairPays = 2.0;  ///< gain of two changes over that of the fir
 constexpr std::uint64_t kPacked = 1000;
 constexpr std::string_view kNic = "pools/nic/bandwidth";
 constexpr std::string_view kDoubleNicAndFabric =
-    "double the network bandwidth of each node, and leaf uplinks and spine with it";
+    "double the network bandwidth of each node, which leaf uplinks and spine follow";
 constexpr std::string_view kPrefixes = "stores/limit/prefixes";
 constexpr std::string_view kWorkers = "loader/workers";
 constexpr std::string_view kOnNvme = "cache the data on NVMe";

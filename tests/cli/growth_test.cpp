@@ -350,11 +350,12 @@ TEST_CASE("the growing fleet answers on one screen", "[cli]") {
   CHECK(says(testing::unbroken(result.out),
              "Buying so: orders of $1.44 M, upkeep, GPUs that still wait (0 at the end, 243 or more in a tenth of the "
              "draws), less what is left; paid back by 2028-08-10."));
-  CHECK(says(testing::unbroken(result.out),
-             "Cheapest, as listed: all, 4 quarters before the stated need; on time $5.38 M."));
+  CHECK(says(
+      testing::unbroken(result.out),
+      "Listed is what is cheapest on average, all 4 quarters before the stated need; all on that day cost $5.38 M."));
   CHECK_FALSE(says(result.out, "2029-10-14"));  // after the horizon: later
   const std::string html = testing::file_text(page);
-  CHECK(says(html, "Cheapest, as listed: all, 4 quarters before the stated need;"));
+  CHECK(says(html, "Listed is what is cheapest on average, all 4 quarters before the stated need;"));
   CHECK(says(html, ">2027-10<"));  // the axis has dates
   CHECK_FALSE(says(html, "quarters from"));
 }

@@ -71,7 +71,7 @@ TEST_CASE("the picture says what its squares, percents and its mark mean") {
   PathPicture picture;
   picture.show(outcome, workers_loads(document, outcome), true);
   CHECK(picture.legend().contains("%: time in use"));
-  CHECK(picture.legend().contains("thick frame: the bottleneck's resource, and busier workers"));
+  CHECK(picture.legend().contains("thick frame: the bottleneck's resource; while it is not full, busier workers, too"));
   CHECK(!picture.legend().contains("squares"));
   QueueMotion motion;
   motion.moments.emplace_back();
@@ -158,7 +158,7 @@ TEST_CASE("the meaning of an answer takes the line that a short verdict leaves, 
   Banner banner;
   banner.meaning =
       "GPUs compute 55.3 % of the time and wait for data 43.4 %. GPUs wait 41.2 % to 45.5 % of the time over the input "
-      "ranges (p10 to p90, flow bounds: at least). Without the transfer stage the same work takes 43.4 % less time.";
+      "ranges (p10 to p90; queues may add to it). Without the transfer stage the same work takes 43.4 % less time.";
   banner.confidence = "Confidence: extrapolated.";
   shown.resize(610, shown.sizeHint().height());
   shown.show();

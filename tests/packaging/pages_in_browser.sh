@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Opens HTML pages in headless Chromium at 1280 and 390 pixels, light and dark: no errors on the console, no requests,
-# nothing wider than its box, nothing that scrolls sideways at 390 pixels, no number of a tile on two lines; answers print on fewer than 8 sheets; and valid markup, by HTML Tidy where it is installed. A page forbids itself every request, so that one becomes an error on the console; a page
+# nothing wider than its box, nothing that scrolls sideways at 390 pixels, no number of a tile on two lines, none beside its unit on the next line; answers print on fewer than 8 sheets; and valid markup, by HTML Tidy where it is installed. A page forbids itself every request, so that one becomes an error on the console; a page
 # with a request in it shows first that this is seen. Usage: pages_in_browser.sh PAGE...; exit 77: no Chromium here.
 set -euo pipefail
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
@@ -33,6 +33,10 @@ addEventListener('load', () => {
   if (!page.querySelector('meta[http-equiv="Content-Security-Policy"]')) found.push('the page does not forbid requests');
   for (const number of page.querySelectorAll('.tiles data'))
     if (number.getClientRects().length > 1) found.push('"' + number.textContent + '" breaks');
+  const texts = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
+  for (let text; (text = texts.nextNode());)
+    if (/\d (%|[kMGT]?B\b|[mu]?s\b)/.test(text.data) && !text.parentElement.closest('script, style, pre, code, svg, output'))
+      found.push('a number may lose its unit in "' + text.data.slice(0, 60) + '"');
   for (const details of page.querySelectorAll('details')) details.open = true;
   if (root.clientWidth < 500)
     for (const box of page.querySelectorAll('.scroll, pre, table'))
