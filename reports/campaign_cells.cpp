@@ -64,7 +64,7 @@ std::vector<std::string> useful_price_row(const std::optional<models::CampaignFi
 
 std::string cost_scope_line(const std::vector<models::LedgerLine>& ledger) {
   const std::string scope = cost_scope(ledger);
-  return scope.empty() ? std::string() : fmt::format("  Costs: {}.\n", scope);
+  return scope.empty() ? std::string("\n") : fmt::format("  Costs: {}.\n", scope);
 }
 
 std::string warm_start_text(double warm_first_step_s, const models::PhaseTimes& phases) {

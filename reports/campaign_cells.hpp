@@ -37,7 +37,7 @@ std::string percent_interval_cell(const std::optional<models::Interval>& ends);
 /// What a useful GPU hour costs, and all of them.
 std::vector<std::string> useful_price_row(const std::optional<models::CampaignFigure>& per_hour_usd,
                                           const models::CampaignFigure& cost_usd);
-/// "  Costs: GPU hours alone.": what is priced where that is not all; empty where it is.
+/// "  Costs: GPU hours alone.": what is priced where that is not all; an empty line where it is.
 std::string cost_scope_line(const std::vector<models::LedgerLine>& ledger);
 
 /// A phase of a start or return, seconds: cold start, warm start, restart after a failure, return of a job whose spot

@@ -77,7 +77,7 @@ std::string details_text(const CampaignOutcome& c, const Style& style) {
 std::string campaign_text(const CampaignOutcome& c, const models::Confidence& confidence, const std::string& title,
                           bool verbose, const Style& style) {
   std::string text =
-      head_text(c, title, style) + table({{}, kRight, {}, {}}, figure_rows(c)) + cost_scope_line(c.ledger) + "\n";
+      head_text(c, title, style) + table({{}, kRight, {}, {}}, figure_rows(c)) + cost_scope_line(c.ledger);
   text += style.bold("GPU hours lost, by cause") + "\n" +
           table({{}, kRight, kRight, {}}, loss_rows(c.losses, verbose ? c.losses.size() : kCausesShown));
   if (c.best_interval_s > 0.0)

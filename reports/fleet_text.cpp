@@ -46,12 +46,11 @@ std::string time_cell(const std::optional<models::CampaignFigure>& time) {
 
 CampaignCells class_rows(const FleetOutcome& f) {
   CampaignCells rows{
-      {"", "jobs", "done", "preempted", "goodput", "wait", "wait p99", "completion", "completion p99", "alone"}};
+      {"", "jobs", "done", "preempted", "goodput", "wait", "completion", "alone"}};
   for (const FleetClassOutcome& c : f.classes)
     rows.push_back({c.name, humane_number(c.arrived.mean, 3), humane_number(c.finished.mean, 3),
                     humane_number(c.preemptions.mean, 3), percent(c.goodput.mean, 2), time_cell(c.wait.mean_s),
-                    time_cell(c.wait.p99_s), time_cell(c.completion.mean_s), time_cell(c.completion.p99_s),
-                    humane(c.alone_s, "s", 3)});
+                    time_cell(c.completion.mean_s), humane(c.alone_s, "s", 3)});
   return rows;
 }
 
@@ -77,11 +76,9 @@ std::string fleet_class_details(const FleetClassOutcome& c, const Style& style) 
 std::string fleet_text(const FleetOutcome& f, const std::optional<models::Confidence>& confidence,
                        const std::string& title, bool verbose, const Style& style) {
   std::string text = fleet_head_text(f, title, style) + table({{}, kRight, {}, {}}, fleet_figure_rows(f)) +
-                     cost_scope_line(f.ledger) + "\n";
+                     cost_scope_line(f.ledger);
   text += style.bold("Jobs (numbers of a campaign, times of a job; means, completion of those that end)") + "\n" +
-          folded_table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, class_rows(f),
-                       style.width) +
-          "\n";
+          table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, class_rows(f));
   text += style.bold("GPU hours lost, by cause") + "\n" +
           table({{}, kRight, kRight, {}}, loss_rows(f.losses, verbose ? f.losses.size() : kFleetCausesShown));
   if (confidence) text += wrapped(steady_confidence_line(confidence_json(*confidence), verbose), style.width, 2) + "\n";

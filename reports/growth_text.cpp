@@ -293,7 +293,7 @@ std::string moments_sentence(const GrowthDocument& document) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
                         moments.size() == 1 && names.size() > 1 ? "all" : fmt::format("{}", fmt::join(names, " and ")),
                         moment);
-  return fmt::format("Listed is what is cheapest on average, {}; all on that day cost {}.", text,
+  return fmt::format("Cheapest on average: {}; at need {}.", text,
                      round_usd(*on_time_usd));
 }
 

@@ -91,7 +91,7 @@ QStringList PathPicture::binding_stations() const {
 }
 
 QSize PathPicture::sizeHint() const {
-  constexpr double kColumn_px = 74.0;  // as high as the load, and what is around it
+  constexpr double kColumn_px = 64.0;  // as high as the load, and what is around it
   constexpr double kText_px = 30.0;
   const double lanes = by_letters(font(), kLane_px) * static_cast<double>(lanes_.size()) + 2.0 * kMargin_px;
   return {720, static_cast<int>(std::max(kColumn_px + by_letters(font(), kText_px), lanes) + legend_px())};

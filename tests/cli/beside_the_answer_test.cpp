@@ -171,7 +171,7 @@ TEST_CASE("what a layer takes out needs no range any more", "[cli]") {
 
 TEST_CASE("a campaign that goes on behind the epochs of its job says so", "[cli]") {
   const std::string call = "campaign " + kSmall + "--level flow --days 30 --set /jobs/0/epochs=";
-  CHECK_THAT(unbroken(run(call + "3").out), ContainsSubstring("the job has its 3 epochs before the campaign ends") &&
+  CHECK_THAT(unbroken(run(call + "3").out), ContainsSubstring("The job has its 3 epochs before the campaign ends") &&
                                                 ContainsSubstring("--until trained"));
   CHECK_THAT(unbroken(run(call + "100000000").out), !ContainsSubstring("before the campaign ends"));
 }
@@ -198,7 +198,7 @@ TEST_CASE("a title names the files that change what it was written for", "[cli]"
 
 TEST_CASE("a campaign without failures says that it loses no time to them", "[cli]") {
   CHECK_THAT(unbroken(run("campaign " + kSmall + "--replications 10").out),
-             ContainsSubstring("the scenario states no failures, so the campaign loses no time to them"));
+             ContainsSubstring("The scenario states no failures, so the campaign loses no time to them"));
 }
 
 TEST_CASE("an epoch of few steps of one's own data is warned of", "[cli]") {

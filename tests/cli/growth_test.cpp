@@ -352,10 +352,10 @@ TEST_CASE("the growing fleet answers on one screen", "[cli]") {
              "draws), less what is left; paid back by 2028-08-10."));
   CHECK(says(
       testing::unbroken(result.out),
-      "Listed is what is cheapest on average, all 4 quarters before the stated need; all on that day cost $5.38 M."));
+      "Cheapest on average: all 4 quarters before the stated need; at need $5.38 M."));
   CHECK_FALSE(says(result.out, "2029-10-14"));  // after the horizon: later
   const std::string html = testing::file_text(page);
-  CHECK(says(html, "Listed is what is cheapest on average, all 4 quarters before the stated need;"));
+  CHECK(says(html, "Cheapest on average: all 4 quarters before the stated need;"));
   CHECK(says(html, ">2027-10<"));  // the axis has dates
   CHECK_FALSE(says(html, "quarters from"));
 }

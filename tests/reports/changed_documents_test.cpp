@@ -185,8 +185,7 @@ TEST_CASE("what serves after the horizon is told from the orders that are counte
   CHECK(buying_sentence(document).find("orders of $2.00 k, and $500 for what serves after the horizon") !=
         std::string::npos);
   CHECK(moments_sentence(document) ==
-        "Listed is what is cheapest on average, drives 4 quarters before the stated need (no more was tried); all on "
-        "that day cost $4.00 k.");
+        "Cheapest on average: drives 4 quarters before the stated need (no more was tried); at need $4.00 k.");
   document.erase("buying_expected_usd");  // a document from before there was one
   document.erase("on_time_expected_usd");
   CHECK(buying_sentence(document).empty());
