@@ -167,16 +167,20 @@ bool matters(const ClaimEffect& claim) {
   return claim.decides || std::abs(claim.usd_at_worst - claim.usd_at_best) > kLeastEffect * claim.usd_at_best;
 }
 
-std::string paid_back_text(const std::optional<double>& years) {
-  if (!years) return "not paid back";
+std::string payback_cell(const std::optional<double>& years) {
+  if (!years) return "never";
   constexpr double kDays = 365.25;
-  if (*years * kDays < 1.0) return "paid back at once";
-  if (*years < 0.2)
-    return fmt::format("paid back after {}", counted(static_cast<std::uint64_t>(std::llround(*years * kDays)), "day"));
   constexpr double kMonths = 12.0;
   constexpr double kFewYears = 2.0;
-  if (*years < kFewYears) return fmt::format("paid back after {:.0f} months", *years * kMonths);
-  return fmt::format("paid back after {:.2g} years", *years);
+  if (*years * kDays < 1.0) return "at once";
+  if (*years < 0.2) return counted(static_cast<std::uint64_t>(std::llround(*years * kDays)), "day");
+  return *years < kFewYears ? fmt::format("{:.0f} months", *years * kMonths) : fmt::format("{:.2g} years", *years);
+}
+
+std::string paid_back_text(const std::optional<double>& years) {
+  if (!years) return "not paid back";
+  const std::string after = payback_cell(years);
+  return "paid back " + (after == "at once" ? after : "after " + after);
 }
 
 std::string claim_sentence(const ClaimEffect& claim) {

@@ -38,6 +38,9 @@ std::vector<std::string> bakeoff_warnings(const scenarios::Bakeoff& bakeoff);
 /// The least that can be added to each offer that says so, and for how much.
 std::vector<std::string> expansion_lines(const scenarios::Bakeoff& bakeoff);
 
+/// "17 days", "8 months", "never": when a purchase has paid for itself.
+std::string payback_cell(const std::optional<double>& years);
+
 /// "paid back after 1.3 years", "paid back at once", "not paid back".
 std::string paid_back_text(const std::optional<double>& years);
 

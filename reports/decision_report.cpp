@@ -62,13 +62,6 @@ GateTable reasons_table(const Bakeoff& bakeoff) {
   return table;
 }
 
-std::string payback_cell(const std::optional<double>& years) {
-  if (!years) return "never";
-  constexpr double kDays = 365.25;
-  if (*years * kDays < 1.0) return "at once";
-  return *years < 0.2 ? fmt::format("{:.0f} days", *years * kDays) : fmt::format("{:.2g} years", *years);
-}
-
 GateTable gains_table(const Bakeoff& bakeoff) {
   GateTable table{fmt::format("Against doing nothing, {}, {}; hours are discounted as payments are",
                               basis_text(bakeoff), kMiddleOfRanges),

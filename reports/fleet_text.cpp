@@ -45,8 +45,7 @@ std::string time_cell(const std::optional<models::CampaignFigure>& time) {
 }
 
 CampaignCells class_rows(const FleetOutcome& f) {
-  CampaignCells rows{
-      {"", "jobs", "done", "preempted", "goodput", "wait", "completion", "alone"}};
+  CampaignCells rows{{"", "jobs", "done", "preempted", "goodput", "wait", "completion", "alone"}};
   for (const FleetClassOutcome& c : f.classes)
     rows.push_back({c.name, humane_number(c.arrived.mean, 3), humane_number(c.finished.mean, 3),
                     humane_number(c.preemptions.mean, 3), percent(c.goodput.mean, 2), time_cell(c.wait.mean_s),
@@ -75,8 +74,8 @@ std::string fleet_class_details(const FleetClassOutcome& c, const Style& style) 
 
 std::string fleet_text(const FleetOutcome& f, const std::optional<models::Confidence>& confidence,
                        const std::string& title, bool verbose, const Style& style) {
-  std::string text = fleet_head_text(f, title, style) + table({{}, kRight, {}, {}}, fleet_figure_rows(f)) +
-                     cost_scope_line(f.ledger);
+  std::string text =
+      fleet_head_text(f, title, style) + table({{}, kRight, {}, {}}, fleet_figure_rows(f)) + cost_scope_line(f.ledger);
   text += style.bold("Jobs (numbers of a campaign, times of a job; means, completion of those that end)") + "\n" +
           table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, class_rows(f));
   text += style.bold("GPU hours lost, by cause") + "\n" +

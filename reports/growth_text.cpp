@@ -293,8 +293,7 @@ std::string moments_sentence(const GrowthDocument& document) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
                         moments.size() == 1 && names.size() > 1 ? "all" : fmt::format("{}", fmt::join(names, " and ")),
                         moment);
-  return fmt::format("Cheapest on average: {}; at need {}.", text,
-                     round_usd(*on_time_usd));
+  return fmt::format("Cheapest on average: {}; at need {}.", text, round_usd(*on_time_usd));
 }
 
 std::string round_usd(double usd) {

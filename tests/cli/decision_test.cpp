@@ -103,8 +103,10 @@ TEST_CASE("the memo of a bakeoff has every quote, on one basis", "[cli]") {
   const std::string memo = bench.folder.path("m.md");
   REQUIRE(bench.report(file, "--memo -o '" + memo + "'").status == 0);
   const std::string text = file_text(memo);
-  CHECK(tells(text, "| option | per useful GPU hour, mean over the ranges | total cost over 3 years, present value, in the middle of "
-                    "all ranges |"));
+  CHECK(tells(
+      text,
+      "| option | per useful GPU hour, mean over the ranges | total cost over 3 years, present value, in the middle of "
+      "all ranges |"));
   CHECK(tells(text, "per useful GPU hour (over 3 years, present value)"));
   CHECK(tells(text, "**Not among the options.**"));
   for (const char* name : {"cheap", "dear", "late", "small: cannot run: ", "doing nothing"}) CHECK(tells(text, name));

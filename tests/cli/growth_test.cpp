@@ -350,9 +350,8 @@ TEST_CASE("the growing fleet answers on one screen", "[cli]") {
   CHECK(says(testing::unbroken(result.out),
              "Buying so: orders of $1.44 M, upkeep, GPUs that still wait (0 at the end, 243 or more in a tenth of the "
              "draws), less what is left; paid back by 2028-08-10."));
-  CHECK(says(
-      testing::unbroken(result.out),
-      "Cheapest on average: all 4 quarters before the stated need; at need $5.38 M."));
+  CHECK(says(testing::unbroken(result.out),
+             "Cheapest on average: all 4 quarters before the stated need; at need $5.38 M."));
   CHECK_FALSE(says(result.out, "2029-10-14"));  // after the horizon: later
   const std::string html = testing::file_text(page);
   CHECK(says(html, "Cheapest on average: all 4 quarters before the stated need;"));

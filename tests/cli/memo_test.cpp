@@ -77,10 +77,10 @@ TEST_CASE("memo: a bakeoff as a decision", "[cli]") {
   REQUIRE(made.status == 0);
   const std::string text = memo_of(folder, document, "memo.md");
   INFO(text);
-  for (const char* words :
-       {"| option | per useful GPU hour, mean over the ranges | total cost over 3 years, present value, in the middle of "
-        "all ranges | goodput | dates | risk |",
-        "doing nothing", "**What would change it.**", "**Assumptions.**"})
+  for (const char* words : {"| option | per useful GPU hour, mean over the ranges | total cost over 3 years, present "
+                            "value, in the middle of "
+                            "all ranges | goodput | dates | risk |",
+                            "doing nothing", "**What would change it.**", "**Assumptions.**"})
     CHECK(has(text, words));
   CHECK(has(memo_of(folder, document, "memo.html"), "total cost over 3 years, present value"));
 }
