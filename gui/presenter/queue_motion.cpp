@@ -54,7 +54,8 @@ QueueMotion queue_motion(const models::Timeline& timeline) {
   if (timeline.jobs.empty()) return motion;
   const models::JobTimeline& job = timeline.jobs.front();
   if (job.steps.records.size() < 4 || job.watched == 0) return motion;
-  const auto from_ns = static_cast<double>(job.steps.records[job.steps.records.size() / 4].start_ns);
+  const std::size_t first = job.steps.records.size() / 4;
+  const auto from_ns = static_cast<double>(job.steps.records[first].start_ns);
   motion.length_s = (static_cast<double>(job.steps.records.back().start_ns) - from_ns) * 1e-9;
   if (!(motion.length_s > 0.0)) return {};
   motion.moments.resize(static_cast<std::size_t>(std::clamp(motion.length_s / kFrame_s, kFewest, kMost)));
