@@ -279,10 +279,10 @@ std::optional<models::Stage> told_stage(const models::Outcome& outcome, bool by_
   return by_waits && most != nullptr ? std::optional(most->stage) : models::binding_stage(outcome);
 }
 
-/// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured; "compute-bound", as every
-/// answer begins.
 constexpr const char* kAtItsValues = " at the scenario's values";
 
+/// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured; "compute-bound", as every
+/// answer begins.
 std::string verdict_of(const models::Outcome& outcome, bool by_waits, bool open) {
   if (outcome.verdict == models::Verdict::fed)
     return std::string("compute-bound") + (outcome.evidence.assumed.empty() && !open ? "" : kAtItsValues);

@@ -43,7 +43,7 @@ Cells figure_rows(const CampaignOutcome& c) {
     rows.push_back({"restart, median", humane(c.restart_p50_s->mean, "s", 3), interval_cell(*c.restart_p50_s, "s", 3),
                     fmt::format("of {} stops", humane_number(stops, 3))});
     rows.push_back({"restart, p99", humane(c.restart_p99_s->mean, "s", 3), interval_cell(*c.restart_p99_s, "s", 3),
-                    fmt::format("one every {}", humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
+                    fmt::format("a stop every {}", humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
   }
   if (c.cost_usd.mean > 0.0) rows.push_back(useful_price_row(c.cost_per_useful_gpu_hour_usd, c.cost_usd));
   add_room_rows(c.room, rows);

@@ -10,6 +10,7 @@
 #include "reports/confidence_text.hpp"
 #include "reports/document.hpp"
 #include "reports/humane.hpp"
+#include "reports/input_text.hpp"
 #include "reports/known_parameters.hpp"
 #include "reports/memo.hpp"
 #include "reports/plan_report.hpp"
@@ -51,6 +52,7 @@ class PlanMemo {
       memo.facts.push_back(confidence_line(confidence, "the recommended configuration"));
     if (const std::string holds = room_sentence(room_in(best_)); !holds.empty())
       memo.facts.push_back("Recommended: " + holds);
+    if (const std::string drivers = fed_drivers_sentence(); !drivers.empty()) memo.facts.push_back(drivers);
     memo.facts.push_back(proof + ".");
     memo.facts.push_back(fmt::format("Seed {}, models {}, scenario {}.", at(plan_, "seed").dump(),
                                      text_at(plan_, "model_version"), text_at(plan_, "scenario_sha256").substr(0, 12)));
@@ -234,12 +236,12 @@ class PlanMemo {
     if (!today_.is_object()) return text;
     const double more = mean(today_, figure()) - mean(best_, figure());
     if (std::isnan(more)) return text;
-    text += fmt::format(" Doing nothing {} {} per epoch with the inputs as stated",
-                        is_priced(plan_) ? "costs" : "takes", difference(more));
+    const std::string does = is_priced(plan_) ? "cost" : "take";
+    text += fmt::format(" Doing nothing {}s {} per epoch with the inputs as stated, and is {}", does, difference(more),
+                        fed_text(today_));
     const double expected_more = expected_of(at(ranges_, "today")) - expected_of(at(ranges_, "recommended"));
-    if (!std::isnan(expected_more))
-      text += fmt::format(", {} is expected over their ranges", difference(expected_more));
-    return text + fmt::format(", and is {}.", fed_text(today_));
+    if (std::isnan(expected_more)) return text + ".";
+    return text + fmt::format("; over their ranges it is expected to {} {}.", does, difference(expected_more));
   }
 
   /// "$3.20 more", of an epoch.
@@ -298,6 +300,17 @@ class PlanMemo {
     return named;
   }
 
+  /// "Whether GPUs are fed hangs most on step time of job train (23 % of the variance): measure it first."
+  std::string fed_drivers_sentence() const {
+    std::vector<models::InputEffect> drivers;
+    for (const Document& driver : at(ranges_, "fed_drivers")) {
+      models::InputEffect& effect = drivers.emplace_back();
+      effect.parameter = input_name(driver);
+      effect.share = number_at(driver, "share");
+    }
+    return drivers.empty() ? std::string() : hangs_most_on("Whether GPUs are fed", drivers);
+  }
+
   std::string input_name(const Document& error) const {
     return spoken_parameter(at(plan_, "scenario"), text_at(error, "parameter"));
   }
@@ -313,14 +326,21 @@ class PlanMemo {
     };
     for (const Document& driver : at(ranges_, "fed_drivers"))
       if (const std::string pointer = text_at(driver, "parameter"); !pointer.empty())
-        add(pointer, value_at(pointer),
-            fmt::format("decides {} of whether GPUs are fed", percent(number_at(driver, "share"), 0)));
+        add(pointer, value_at(pointer), evidence_of(pointer));
     for (const Document& error : at(plan_, "input_errors"))
       add(text_at(error, "parameter"), text_at(error, "value"), evidence_words(text_at(error, "evidence")));
     for (const Document& range : at(at(plan_, "scenario"), "input_ranges"))
       if (const std::string pointer = text_at(range, "parameter"); !pointer.empty())
         add(pointer, range_words(pointer, range), evidence_words(text_at(range, "evidence")));
     return rows;
+  }
+
+  /// Of an uncertain input.
+  std::string evidence_of(const std::string& pointer) const {
+    for (const Document* known : {&at(plan_, "input_errors"), &at(at(plan_, "scenario"), "input_ranges")})
+      for (const Document& one : *known)
+        if (text_at(one, "parameter") == pointer) return evidence_words(text_at(one, "evidence"));
+    return "assumed or from a data sheet";  // as is every input that is drawn and has no range of its own
   }
 
   static std::string evidence_words(const std::string& evidence) {

@@ -20,7 +20,7 @@ constexpr std::string_view kLeftBySaves = " left by saves on average";
 constexpr std::string_view kBetweenSaves = " between saves";
 constexpr std::string_view kLeftByNewData = " left by writes of new data";
 constexpr std::string_view kLeftByMoves = " left by moves between tiers";
-constexpr std::string_view kWithDrives = " that its drives sustain";
+constexpr std::string_view kWithDrives = " with its drives counted";
 
 }  // namespace
 

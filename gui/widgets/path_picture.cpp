@@ -23,8 +23,8 @@ constexpr double kQueue_px = 8.0;  ///< under the boxes, for the batches that st
 constexpr double kMargin_px = 6.0;
 constexpr double kSmallestLegend_pt = 6.0;
 constexpr int kLegendLines = 2;
-constexpr const char* kBetweenParts = "   ";  // of the legend
-constexpr double kBetweenParts_px = 6.0;      // of stations beside each other
+constexpr const char* kLegendGap = "   ";
+constexpr double kBeside_px = 6.0;  // between stations beside each other
 constexpr double kLane_px = 48.0;
 constexpr double kLaneName_px = 10.0;  ///< above its boxes
 
@@ -105,7 +105,7 @@ QString PathPicture::legend() const {
   if (std::any_of(boxes_.begin(), boxes_.end(), [](const Box& box) { return box.binding; }))
     parts.append("thick frame: the bottleneck's resource; while it is not full, busier workers, too");
   if (!motion_.moments.empty()) parts.prepend("squares: batches of one loader");
-  return parts.join(kBetweenParts);
+  return parts.join(kLegendGap);
 }
 
 QFont PathPicture::small_font() const {
@@ -124,9 +124,9 @@ QFont PathPicture::legend_font() const {
 
 /// Lines break between its parts alone.
 QString PathPicture::legend_lines() const {
-  QStringList parts = legend().split(kBetweenParts);
+  QStringList parts = legend().split(kLegendGap);
   for (QString& part : parts) part.replace(' ', QChar::Nbsp);
-  return parts.join(kBetweenParts);
+  return parts.join(kLegendGap);
 }
 
 bool PathPicture::fits_legend(const QFont& letters) const {
@@ -302,8 +302,8 @@ QRectF PathPicture::frame_of(std::size_t station) const {
   const double left = kMargin_px + static_cast<double>(box.column) * (wide + gap);
   const double all = height() - 2.0 * kMargin_px - legend_px();
   if (box.lane < 0) {
-    const double each = (all - kQueue_px + kBetweenParts_px) / static_cast<double>(box.parts);
-    return {left, kMargin_px + each * static_cast<double>(box.part), wide, each - kBetweenParts_px};
+    const double each = (all - kQueue_px + kBeside_px) / static_cast<double>(box.parts);
+    return {left, kMargin_px + each * static_cast<double>(box.part), wide, each - kBeside_px};
   }
   const double lane = all / static_cast<double>(lanes_.size());
   return {left, kMargin_px + static_cast<double>(box.lane) * lane + by_letters(font(), kLaneName_px), wide,
@@ -478,7 +478,7 @@ void PathPicture::paint_arrows(QPainter& painter) const {
       const QRectF begin = frame_of(i);
       const QRectF end = frame_of(j);
       const double y = end.center().y();  // of its lane
-      if (from.parts > 1 && std::abs(y - begin.center().y()) > 0.5 * begin.height() + kBetweenParts_px) continue;
+      if (from.parts > 1 && std::abs(y - begin.center().y()) > 0.5 * begin.height() + kBeside_px) continue;
       const Box& flows = from.lane < 0 && to.lane >= 0 ? to : from;
       paint_arrow(painter, {{}, {}, {}, from.utilization, flows.bytes_per_s, false, {}, -1, 0, 0, 1},
                   {begin.right() + 1.0, y}, {end.left() - 1.0, y});

@@ -18,8 +18,8 @@
 #include "gui/widgets/theme.hpp"
 #include "gui/widgets/topology_picture.hpp"
 #include "reports/answers_read.hpp"
-#include "reports/completed_outcome.hpp"
 #include "reports/humane.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/verdict_text.hpp"
 
 namespace headrace::gui {
@@ -47,7 +47,7 @@ class AnswerChoice : public QComboBox {
 QString answer_text(const ScenarioDocument& document) {
   auto outcome = estimate_with_ranges(document);
   if (!outcome) return "The closed forms have no answer for this scenario. Open it to simulate.";
-  reports::complete_outcome(*outcome, document.loaded());
+  reports::add_known_evidence(*outcome, document.loaded());
   QString text = "A first answer. " + q(reports::capital(reports::verdict_line(*outcome))) + ".";
   for (const auto& [metric, unit] : {std::pair{"step_time_s", "s"}, {"gpu_idle_fraction", "1"}}) {
     const models::Metric* found = outcome->find(metric);

@@ -337,6 +337,12 @@ TEST_CASE("a growth document is shown again, and written again with the same byt
   CHECK(GrowthTestJson::parse(again.out)["kind"] == "growth");
 }
 
+TEST_CASE("a simulated quarter of the growing fleet has its interval", "[cli]") {
+  const Run result = run("growth growing-fleet");
+  INFO(result.out);
+  CHECK(says(testing::unbroken(result.out), "GPUs wait 14.1 % on 2028-04-01 (simulated 14.0 +- 1.4 %)."));
+}
+
 TEST_CASE("the growing fleet answers on one screen", "[cli]") {
   const Folder folder;
   const std::string page = folder.path("growth.html");

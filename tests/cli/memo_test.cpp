@@ -43,6 +43,8 @@ TEST_CASE("memo: a plan as a decision with doing nothing, what flips it, and wha
   CHECK(has(text, "| doing nothing: workers 7 |"));
   CHECK(has(text, "| alternative: workers 6 |"));
   CHECK(has(text, "less per epoch with the inputs as stated, and is fed in"));
+  CHECK(has(text, "; over their ranges it is expected to cost $"));
+  CHECK(has(text, "Whether GPUs are fed hangs most on step time of job train ("));
   CHECK(has(text, "If all inputs are as stated, workers 6 is best"));
   CHECK(has(text, "| step time of job train | 0.1 s | assumed |"));
   CHECK_FALSE(has(text, "-$"));

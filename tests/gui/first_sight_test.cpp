@@ -26,6 +26,7 @@
 #include "gui/widgets/path_picture.hpp"
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/sweep_pane.hpp"
+#include "models/answer/queueing_estimate.hpp"
 #include "models/outcome/evidence.hpp"
 #include "models/study/study.hpp"
 #include "tests/catch.hpp"
@@ -62,6 +63,22 @@ TEST_CASE("where no shared resource is full, the workers of the jobs that wait a
   const auto slow = opened("image-node").with("/stores/0/bandwidth", "2 GB/s");
   REQUIRE(slow);
   CHECK(marked(*slow) == QStringList{"store bandwidth"});
+}
+
+TEST_CASE("spines of two pools stand beside each other, and no data goes from one to the other") {
+  testing::application();
+  const ScenarioDocument document = opened("growing-fleet");
+  const models::Outcome outcome = models::queueing_estimate(document.scenario(), 1);
+  PathPicture picture;
+  picture.resize(610, 130);
+  picture.show(outcome, workers_loads(document, outcome), true);
+  const QStringList stations = picture.stations();
+  REQUIRE(stations.contains("spine (h100)"));
+  REQUIRE(stations.contains("spine (a100)"));
+  const QRect above = picture.place(static_cast<std::size_t>(stations.indexOf("spine (h100)")));
+  const QRect below = picture.place(static_cast<std::size_t>(stations.indexOf("spine (a100)")));
+  CHECK(above.left() == below.left());
+  CHECK(above.bottom() < below.top());
 }
 
 TEST_CASE("the picture says what its squares, percents and its mark mean") {
