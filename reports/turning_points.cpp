@@ -54,7 +54,7 @@ std::vector<TurningPoint> turning_points(const Scenario& scenario, const std::ve
 
 std::string turning_text(const std::vector<TurningPoint>& points, const Style& style) {
   if (points.empty()) return {};
-  std::vector<std::vector<std::string>> rows{{"", "today", "drawn from", "turns", "to"}};
+  std::vector<std::vector<std::string>> rows{{"", "today", "drawn from", "verdict turns", "to"}};
   for (const TurningPoint& point : points)
     rows.push_back(
         {point.input->pointer, input_value_text(point.input->value, point.input->unit),
